@@ -21,8 +21,8 @@ from server.api.schemas import (
     ReportsQuery,
     ReportsSchema,
 )
-from server.results.cross_estimates import kept_cross
-from server.results.estimates import estimated
+from server.results.cross_estimates import cross_estimates
+from server.results.estimates import estimate_survey
 from server.results.files import codebook as codes
 from server.results.files.channel_tables import channels as all_channels
 from server.results.reports import reports_of
@@ -41,7 +41,7 @@ from survey.figures.cross_table import cross_header, cross_rows
 def estimates(query: dict[str, Any], slug: str) -> Response:
     """Show every estimate with its interval and its channel."""
     survey, _, results = with_results(slug)
-    figures = estimated(survey, results, precision(query))
+    figures = estimate_survey(survey, results, precision(query))
     return offload.compute(answer, offload.compute(document, figures))
 
 
@@ -51,7 +51,7 @@ def estimates(query: dict[str, Any], slug: str) -> Response:
 def quantities(query: dict[str, Any], slug: str) -> Response:
     """Show the estimates as a flat table."""
     survey, publication, results = with_results(slug)
-    figures = estimated(survey, results, precision(query))
+    figures = estimate_survey(survey, results, precision(query))
     table = offload.compute(lambda: as_objects(header(figures), rows(figures)))
     return offload.compute(answer, {"fingerprint": publication.fingerprint, "quantities": table})
 
@@ -97,7 +97,7 @@ def cross(query: dict[str, Any], slug: str) -> Response:
     if too_large(row, column):
         raise Refused(422, "table")
     asked = precision(query)
-    figures = kept_cross(
+    figures = cross_estimates(
         services().storage, survey, results, row, column, compared(query, row, column), asked
     )
     table = cross_rows(slug, publication.fingerprint, figures, asked)

@@ -63,12 +63,12 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
     The file is marked before PostgreSQL commits: whatever happens in between, only one takes reports.
     """
     from server.cli.shared.open_database import storage
-    from server.store.sqlite.move_mark import locked, mark
-    from server.store.upkeep.move import Moved, carry
+    from server.store.upkeep.move import CarriedTotals, carry
+    from server.store.upkeep.move_mark import locked_file, mark
 
     marked = False
 
-    def carry_and_mark(db: PostgreSQL) -> Moved:
+    def carry_and_mark(db: PostgreSQL) -> CarriedTotals:
         nonlocal marked
         totals = carry(db, source)
         mark(source, target.name)
@@ -77,7 +77,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
 
     with storage(sqlite):
         pass  # brought up to date, or refused
-    with storage(postgresql, create=True) as target, blaming(str(sqlite)), locked(sqlite) as source:
+    with storage(postgresql, create=True) as target, blaming(str(sqlite)), locked_file(sqlite) as source:
         try:
             with blaming(target.name):
                 totals = target.write_here(carry_and_mark)
@@ -97,7 +97,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
 
 def undone(sqlite: Path) -> str:
     """Let a file be used again, and return the message that says so."""
-    from server.store.sqlite.move_mark import unmark
+    from server.store.upkeep.move_mark import unmark
 
     with blaming(str(sqlite)):
         target = unmark(sqlite)

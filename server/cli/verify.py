@@ -28,7 +28,7 @@ def verify(database: Location) -> None:
     """
     all_agree, any_survey = True, False
     with storage(database) as opened:
-        for slug, reports, faults in verification.verified(opened):
+        for slug, reports, faults in verification.verify_surveys(opened):
             any_survey = True
             for fault in faults:
                 click.echo(f"{slug}: {fault}", err=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from server.respond.invitation_token import INVITATION, TOKEN_LENGTH
+from server.runtime import offload
+from server.runtime.bounded_cache import BoundedCache
 from survey.column import Column
 from survey.explain_survey import explain_survey
 from survey.loss_tables import Table
@@ -25,7 +27,7 @@ RECEIPT_BYTES = RECEIPT // 2
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedQuestion:
     """One question as a board reads about it.
 
     Attributes
@@ -35,7 +37,7 @@ class Asked:
         The names under which its reports travel and are kept.
     codes : int
         How many different reports each of them can be.
-    sent, kept : int
+    sent, stored : int
         Bytes of its fields in the request, and of its codes in the database.
     figures : dict
         What `explain_survey` says of it.
@@ -45,7 +47,7 @@ class Asked:
     fields: tuple[str, ...]
     codes: int
     sent: int
-    kept: int
+    stored: int
     figures: Table
 
 
@@ -59,34 +61,30 @@ class Board:
     questions : tuple of Asked
     sent : int
         Bytes of the body of the one request.
-    kept : int
+    stored : int
         Bytes of the codes of one person.
     figures : dict
         What `explain_survey` says of the whole.
     """
 
     publication: Publication
-    questions: tuple[Asked, ...]
+    questions: tuple[AskedQuestion, ...]
     sent: int
-    kept: int
+    stored: int
     figures: Table
 
     @property
     def promises(self) -> bool:
-        """Whether the survey promises respondents anything: one that protects little does not."""
+        """Return whether the survey promises respondents anything: one that protects little does not."""
         return not protects_little(self.publication.guess)
 
 
-@dataclass(frozen=True)
-class Named:
-    """A publication that is known by its fingerprint alone."""
-
-    fingerprint: str
-    publication: Publication = field(compare=False)
+BOARDS: BoundedCache[Board] = BoundedCache(64, run=offload.compute)
+"""Figures by fingerprint and number of respondents: those of a large grid take a second."""
 
 
 def board(publication: Publication, respondents: int) -> Board:
-    """Return the figures of a survey, kept because a large grid takes a second.
+    """Return the figures of a survey; those that were worked out before are remembered.
 
     Parameters
     ----------
@@ -94,16 +92,15 @@ def board(publication: Publication, respondents: int) -> Board:
     respondents : int
         How many the published results hold, or how many are expected; 0 leaves out what depends on them.
     """
-    return made(Named(publication.fingerprint, publication), respondents)
+    key = publication.fingerprint, respondents
+    return BOARDS.get(key, partial(work_out, publication, respondents))
 
 
-@lru_cache(maxsize=64)
-def made(named: Named, respondents: int) -> Board:
-    """Work the figures out; see `board`."""
-    publication = named.publication
+def work_out(publication: Publication, respondents: int) -> Board:
+    """Work the figures of a survey out; `board` has the same parameters."""
     figures = explain_survey(publication, None, respondents or None, USUAL_DELTA)
     found = zip(question_columns(publication), figures["questions"], strict=True)
-    questions = tuple(asked(question, columns, each) for (question, columns), each in found)
+    questions = tuple(asked_question(question, columns, each) for (question, columns), each in found)
     token = len(f"&{INVITATION}=") + TOKEN_LENGTH if publication.definition.invitations else 0
     return Board(
         publication=publication,
@@ -111,12 +108,14 @@ def made(named: Named, respondents: int) -> Board:
         sent=len("fingerprint=&receipt=")
         + (FINGERPRINT + RECEIPT + token)
         + sum(each.sent for each in questions),
-        kept=sum(each.kept for each in questions),
+        stored=sum(each.stored for each in questions),
         figures=figures,
     )
 
 
-def asked(question: Question, columns: Mapping[str, Column], figures: dict[str, Any]) -> Asked:
+def asked_question(
+    question: Question, columns: Mapping[str, Column], figures: dict[str, Any]
+) -> AskedQuestion:
     """Return what a board reads about one question.
 
     Notes
@@ -125,11 +124,11 @@ def asked(question: Question, columns: Mapping[str, Column], figures: dict[str, 
     or in two where there are more than 256 codes: see `survey.record`.
     """
     codes = [(name, column.codes) for name, column in columns.items()]
-    return Asked(
+    return AskedQuestion(
         question=question,
         fields=tuple(columns),
         codes=codes[0][1],
         sent=sum(len(f"&{name}={most - 1}") for name, most in codes),
-        kept=Layout(tuple(codes)).size,
+        stored=Layout(tuple(codes)).size,
         figures=figures,
     )

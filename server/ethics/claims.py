@@ -1,4 +1,4 @@
-"""What the page for ethics boards claims, each with the file behind it and the test that checks it."""
+"""The claims of the page for ethics boards, each with the file behind it and the test that checks it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from survey.invitations import LISTED
 
 
 def always(_definition: Definition) -> bool:
-    """Say that a claim is about every survey."""
+    """Return True, for a claim about every survey."""
     return True
 
 

@@ -9,7 +9,6 @@ from werkzeug.exceptions import NotFound
 from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
 from server.language.request_language import nearest
-from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
 from server.store.lifecycle import life, opening_reasons
@@ -30,7 +29,7 @@ def show(slug: str) -> ResponseReturnValue:
     definition = survey.publication.definition
     return render_template(
         "ethics/board.html",
-        board=offload.compute(board, survey.publication, results.respondents),
+        board=board(survey.publication, results.respondents),
         definition=definition,
         code=nearest(definition.languages),
         state=survey.state,

@@ -32,7 +32,6 @@ Message = str | Mapping[str, str]
 """A text, or a text for each plural category (``one``, ``other``) of its `n`."""
 
 
-@cache
 def has_words(language: str) -> bool:
     """Return whether the product speaks a language, in whichever region.
 

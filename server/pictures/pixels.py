@@ -59,7 +59,7 @@ def reencode(data: bytes) -> Encoded:
 
     Raises
     ------
-    Refused
+    UnusablePicture
         If the file is no picture, has too many pixels, moves or is damaged.
     """
     image = upright(open_picture(data))

@@ -9,8 +9,8 @@ from importlib import resources
 from server.language.request_language import current, nearest
 from server.results.estimates import DEFAULT_LEVEL, DEFAULT_METHOD
 from server.results.number_text import level
-from server.results.question_layout import Section, sections
-from server.results.quotes import sentence, short
+from server.results.question_layout import QuestionSection, sections
+from server.results.quotes import epsilon_text, sentence
 from server.runtime import offload
 from survey.figures import Figures, Precision, figures_of
 from survey.publication import publish
@@ -42,7 +42,7 @@ def figures() -> Figures:
 class Example:
     """The results of a question, with a sentence to quote and the number of simulated people."""
 
-    section: Section
+    section: QuestionSection
     quote: str
     level: str
     epsilon: str
@@ -55,5 +55,5 @@ def example() -> Example:
     definition = results.publication.definition
     (section,) = sections(results, nearest(definition.languages))
     quote = sentence(section, current(), definition.languages, results.confidence_level)
-    shown = level(results.confidence_level), short(section.figures.epsilon), f"{results.respondents:,}"
+    shown = level(results.confidence_level), epsilon_text(section.figures.epsilon), f"{results.respondents:,}"
     return Example(section, quote, *shown)

@@ -10,7 +10,7 @@ from flask import Blueprint, render_template
 from server.language.catalogue import LANGUAGES, say, section
 from server.results.charts.dot_plot import Dot, axis, dot_plot
 from server.results.number_text import percent
-from server.results.question_layout import Label, Row
+from server.results.question_layout import ChartRow, Label
 from survey.publication import Publication, canonical_json, publish
 from survey.read_definition import from_dict
 
@@ -66,10 +66,10 @@ def page() -> str:
     )
 
 
-def shown(dot: Dot) -> Row:
+def shown(dot: Dot) -> ChartRow:
     """Write a made-up estimate as a row of results."""
     estimate, low, high = (percent(mark.value, 0) for mark in (dot.estimate, dot.low, dot.high))
-    return Row(Label("", LANGUAGES[0]), dot, dot.estimate.value, estimate, low, high, 0)
+    return ChartRow(Label("", LANGUAGES[0]), dot, dot.estimate.value, estimate, low, high, 0)
 
 
 @cache

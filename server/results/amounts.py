@@ -1,4 +1,4 @@
-"""How an amount is written: a share in percent or a number of people, in the digits its interval bears."""
+"""Amounts as pages write them: shares in percent or numbers of people, in the digits of their intervals."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from statistics import median_high
 from server.results.number_text import decimal, percent
 
 AMOUNTS = ("shares", "people")
-"""What the page can show of the answers: which share of the people, or how many of them."""
+"""The choices of the page: shares of the people, or numbers of them."""
 
 MOST_DIGITS = 4
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """How the amounts of a question are written.
+    """The way in which the amounts of a question are written.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Amounts:
 
 
 def digits_for(half_widths: Iterable[float]) -> int:
-    """Return how many decimals estimates need: rounding moves one by a quarter of half its interval at most.
+    """Return the number of decimals for estimates: rounding moves one by an eighth of its interval at most.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def digits_for(half_widths: Iterable[float]) -> int:
 
 
 def decimals(half_width: float) -> int:
-    """Return the decimals for one interval: the last one counts at most half of half its length."""
+    """Return the number of decimals for an interval: the last is worth a quarter of its length at most."""
     if half_width <= 0:
         return MOST_DIGITS
     return min(MOST_DIGITS, max(0, math.ceil(-math.log10(half_width / 2) - 1e-9)))

@@ -1,4 +1,4 @@
-"""A chart as a file: what its views have in common."""
+"""Charts as SVG files: what the views that send them have in common."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from flask import Response, render_template
 from server.language.request_language import translate
 from server.results.charts.drawing import Drawing
 from server.results.charts.text_width import printable
-from server.results.question_layout import Row
+from server.results.question_layout import ChartRow
 from server.web.attachment import FINGERPRINT_DIGITS
 
 
-def rendered(drawing: Drawing, title: str, description: Iterable[str], language: str) -> str:
+def chart_svg(drawing: Drawing, title: str, description: Iterable[str], language: str) -> str:
     """Write a picture as SVG; its texts hold nothing that XML does not.
 
     Parameters
@@ -34,22 +34,22 @@ def rendered(drawing: Drawing, title: str, description: Iterable[str], language:
     )
 
 
-def answered(picture: str) -> Response:
-    """Answer an SVG file, which may be shown where it is, or saved."""
+def svg_response(picture: str) -> Response:
+    """Answer with an SVG file, which may be shown in its place or saved."""
     return Response(picture, content_type="image/svg+xml; charset=utf-8")
 
 
-def where_from(slug: str, fingerprint: str) -> str:
-    """Name the survey as files are named after it."""
+def name_and_fingerprint(slug: str, fingerprint: str) -> str:
+    """Return the name of a survey and the start of its fingerprint, as in the names of its files."""
     return f"{slug} {fingerprint[:FINGERPRINT_DIGITS]}"
 
 
-def between() -> str:
-    """Return how an interval is written, with the names of its ends in braces."""
+def interval_pattern() -> str:
+    """Return the pattern of an interval, with the names of its ends in braces."""
     return translate("results.range", low="{low}", high="{high}")
 
 
-def listed(rows: Iterable[Row]) -> list[str]:
+def estimate_lines(rows: Iterable[ChartRow]) -> list[str]:
     """Write every estimate in a line."""
-    to = between()
+    to = interval_pattern()
     return [f"{row.label.text}: {row.estimate} ({to.format(low=row.low, high=row.high)})" for row in rows]

@@ -15,7 +15,7 @@ from server.results.amounts import decimals, digits_for
 from server.results.charts.dot_plot import DotPlot, axis, dot_plot
 from server.results.estimates import CONFIDENCE_LEVELS, chosen_level
 from server.results.number_text import decimal, percent
-from server.results.question_layout import Label, Row
+from server.results.question_layout import ChartRow, Label
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, only
@@ -33,14 +33,14 @@ blueprint = Blueprint("together", __name__, url_prefix="/results/<slug>/together
 blueprint.before_request(only("read"))
 
 MOST = 5
-"""How many surveys may stand beside one."""
+"""The most surveys that may stand beside one."""
 
-Found = tuple[Survey, Results]
+SurveyWithResults = tuple[Survey, Results]
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """How far a survey lies from the first, in words.
+class DifferenceText:
+    """The difference of a survey from the first, as it is written.
 
     Attributes
     ----------
@@ -82,9 +82,9 @@ class Panel:
 
     answer: Label | None
     plot: DotPlot
-    rows: list[Row]
+    rows: list[ChartRow]
     ticks: list[str]
-    differences: list[Comparison]
+    differences: list[DifferenceText]
     banded: bool
     unpooled: bool
     unit: str
@@ -93,56 +93,58 @@ class Panel:
 @blueprint.get("")
 def show(slug: str) -> ResponseReturnValue:
     """Show a survey beside those that are ticked: ``?other=health-2027&other=health-2028``."""
-    found = services().storage.read(survey_results.survey_with_results, slug)
-    if found is None:
+    first = services().storage.read(survey_results.survey_with_results, slug)
+    if first is None:
         raise NotFound
     seen = [
         each
         for each in services().storage.read(survey_results.surveys_with_results)
         if may("read", each[0].id)
     ]
-    candidates = alike(found, seen)
-    relatives = services().storage.read(origins.family, found[0].id)
+    candidates = surveys_alike(first, seen)
+    relatives = services().storage.read(origins.family, first[0].id)
     # Who comes here by a link sees waves and groups; who unticks all of them in the form, none.
     asked = request.args.getlist("other") if request.args else [each.survey.slug for each in relatives]
     ticked = [each for each in candidates if each[0].slug in asked][:MOST]
     level = chosen_level(request.args)
-    return offload.run(copy_context().run, page, found, candidates, ticked, relatives, level)
+    return offload.run(copy_context().run, render_page, first, candidates, ticked, relatives, level)
 
 
-def alike(found: Found, everything: Sequence[tuple[Survey, Results | None]]) -> list[Found]:
+def surveys_alike(
+    first: SurveyWithResults, everything: Sequence[tuple[Survey, Results | None]]
+) -> list[SurveyWithResults]:
     """Return the other published surveys that ask at least one question in the same way."""
-    publication = publication_of(found)
+    publication = publication_of(first)
     return [
         (survey, results)
         for survey, results in everything
         if survey.publication is not None
         and results is not None
         and not results.withheld
-        and survey.id != found[0].id
+        and survey.id != first[0].id
         and asked_alike([publication, survey.publication])
     ]
 
 
-def publication_of(found: Found) -> Publication:
+def publication_of(survey_and_results: SurveyWithResults) -> Publication:
     """Return what a survey with results has published."""
-    assert found[0].publication is not None  # noqa: S101  # a draft has no results
-    return found[0].publication
+    assert survey_and_results[0].publication is not None  # noqa: S101  # a draft has no results
+    return survey_and_results[0].publication
 
 
-def page(
-    found: Found,
-    candidates: list[Found],
-    ticked: list[Found],
+def render_page(
+    first: SurveyWithResults,
+    candidates: list[SurveyWithResults],
+    ticked: list[SurveyWithResults],
     relatives: list[origins.Relative],
     level: float,
 ) -> str:
     """Render the page."""
-    shown = [found, *ticked]
+    shown = [first, *ticked]
     publications = [publication_of(each) for each in shown]
     code = nearest(publications[0].definition.languages)
     labels = labels_of(shown)
-    questions = asked_alike(publications) if ticked and not found[1].withheld else []
+    questions = asked_alike(publications) if ticked and not first[1].withheld else []
     slugs = {each[0].slug for each in shown}
     asked = {each.survey.id: each.people for each in relatives}
     people = [asked.get(survey.id, survey.id) for survey, _ in shown]
@@ -153,7 +155,7 @@ def page(
     ]
     return render_template(
         "results/compare.html",
-        survey=found[0],
+        survey=first[0],
         definition=publications[0].definition,
         code=code,
         candidates=candidates,
@@ -169,7 +171,7 @@ def page(
     )
 
 
-def labels_of(shown: list[Found]) -> list[Label]:
+def labels_of(shown: list[SurveyWithResults]) -> list[Label]:
     """Name surveys by their titles, or by their addresses where two have the same title."""
     titles = []
     for each in shown:
@@ -191,8 +193,8 @@ def panels(
     people: Sequence[int],
 ) -> list[Panel]:
     """Lay out what one question tells; a quantity that no survey knows is left out."""
-    found = quantities(question, publications, [each.counts for each in results], level, people)
-    laid_out = [panel(question, n, each, labels, code) for n, each in enumerate(found)]
+    quantities_told = quantities(question, publications, [each.counts for each in results], level, people)
+    laid_out = [panel(question, n, each, labels, code) for n, each in enumerate(quantities_told)]
     return [each for each in laid_out if each is not None]
 
 
@@ -216,19 +218,19 @@ def panel(
         return decimal(value, digits) if number else percent(value, digits)
 
     rows = [
-        Row(
+        ChartRow(
             label,
             dot,
-            each.value,
-            written(each.value),
-            written(each.low),
-            written(each.high),
-            each.respondents,
+            estimate.value,
+            written(estimate.value),
+            written(estimate.low),
+            written(estimate.high),
+            estimate.respondents,
         )
-        for (label, each), dot in zip(lines, placed.dots, strict=True)
+        for (label, estimate), dot in zip(lines, placed.dots, strict=True)
     ]
     differences = [
-        comparison(label, each, own.value - first.value, digits, number)
+        write_difference(label, each, own.value - first.value, digits, number)
         for label, own, each in zip(labels[1:], quantity.of_each[1:], quantity.differences, strict=True)
         if each and own and (first := quantity.of_each[0])
     ]
@@ -245,17 +247,21 @@ def panel(
     )
 
 
-def comparison(label: Label, difference: Interval, shown: float, digits: int, number: bool) -> Comparison:
+def write_difference(
+    label: Label, difference: Interval, shown: float, digits: int, number: bool
+) -> DifferenceText:
     """Write a difference, where `shown` is that of the estimates that are shown."""
     value, low, high, *band = (
-        points(end, digits, number)
+        signed_points(end, digits, number)
         for end in (difference.value, difference.low, difference.high, *(difference.band or ()))
     )
     ends = (band[0], band[1]) if band else None
-    return Comparison(label, value, low, high, ends, unbiased=value != points(shown, digits, number))
+    return DifferenceText(
+        label, value, low, high, ends, unbiased=value != signed_points(shown, digits, number)
+    )
 
 
-def points(value: float, digits: int, number: bool) -> str:
+def signed_points(value: float, digits: int, number: bool) -> str:
     """Write a difference with its sign: of shares in percentage points, of means in the number's unit.
 
     A rounded 0 has no sign: -0.0004 and 0.0004 are the same 0.

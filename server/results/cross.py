@@ -13,14 +13,20 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.request_language import current, nearest, translate
 from server.results.amounts import digits_for
-from server.results.chart_file import answered, between, listed, rendered, where_from
+from server.results.chart_file import (
+    chart_svg,
+    estimate_lines,
+    interval_pattern,
+    name_and_fingerprint,
+    svg_response,
+)
 from server.results.charts.dot_plot import DotPlot, axis, dot_plot
 from server.results.charts.drawing import WIDTHS, Words, draw
-from server.results.cross_estimates import kept_cross
-from server.results.estimates import CONFIDENCE_LEVELS, chosen, chosen_precision
+from server.results.cross_estimates import cross_estimates
+from server.results.estimates import CONFIDENCE_LEVELS, chosen_precision, chosen_word
 from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
 from server.results.number_text import decimal, level, percent
-from server.results.question_layout import Label, Row
+from server.results.question_layout import ChartRow, Label
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
@@ -88,11 +94,13 @@ def chart(slug: str) -> ResponseReturnValue:
     """Send the chart of the shares within the groups; not found where nothing can be said of any."""
     survey, figures = read(slug, request.args)
     assert survey.publication is not None  # noqa: S101  # see read
-    width = WIDTHS[chosen(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))]
-    return answered(offload.run(copy_context().run, drawn, slug, survey.publication, figures, width))
+    width = WIDTHS[chosen_word(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))]
+    return svg_response(
+        offload.run(copy_context().run, draw_shares, slug, survey.publication, figures, width)
+    )
 
 
-def drawn(slug: str, publication: Publication, figures: CrossFigures, across: int) -> str:
+def draw_shares(slug: str, publication: Publication, figures: CrossFigures, across: int) -> str:
     """Draw the shares within the groups.
 
     Raises
@@ -111,11 +119,11 @@ def drawn(slug: str, publication: Publication, figures: CrossFigures, across: in
         title=title,
         language=code,
         caption=f"{chart_of} {answer}",
-        foot=(f"n = {figures.joint.reported:,}", where_from(slug, publication.fingerprint)),
-        to=between(),
+        foot=(f"n = {figures.joint.reported:,}", name_and_fingerprint(slug, publication.fingerprint)),
+        to=interval_pattern(),
     )
     drawing = draw(placed, rows, tick_texts(placed), words, across)
-    return rendered(drawing, title, [words.caption, *listed(rows)], code)
+    return chart_svg(drawing, title, [words.caption, *estimate_lines(rows)], code)
 
 
 def tick_texts(placed: DotPlot) -> list[str]:
@@ -151,8 +159,8 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
     if len(axes) < 2:
         raise NotFound
     names = tuple(axes)
-    row = axes[chosen(arguments, "row", names, names[0])]
-    column = axes[chosen(arguments, "column", names, names[1])]
+    row = axes[chosen_word(arguments, "row", names, names[0])]
+    column = axes[chosen_word(arguments, "column", names, names[1])]
     if row.name == column.name:
         raise BadRequest(response=refusal("error.400.title", "results.cross.same", HTTPStatus.BAD_REQUEST))
     if too_large(row, column):
@@ -160,7 +168,7 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
             response=refusal("error.400.title", "results.cross.too_large", HTTPStatus.BAD_REQUEST)
         )
     choice = chosen_answers(arguments, row, column)
-    return survey, kept_cross(services().storage, survey, results, row, column, choice, precision)
+    return survey, cross_estimates(services().storage, survey, results, row, column, choice, precision)
 
 
 def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> GroupChoice:
@@ -172,7 +180,7 @@ def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAx
         "other": (column.answers, default.other),
     }
     positions = {
-        name: answers.index(chosen(arguments, name, answers, answers[position]))
+        name: answers.index(chosen_word(arguments, name, answers, answers[position]))
         for name, (answers, position) in sides.items()
     }
     return GroupChoice(**positions)
@@ -224,7 +232,7 @@ def points(difference: Comparison) -> tuple[str, ...]:
     return tuple(decimal(100 * end, digits) for end in ends)
 
 
-def group_rows(figures: CrossFigures, placed: DotPlot, groups: Sequence[Label]) -> list[Row]:
+def group_rows(figures: CrossFigures, placed: DotPlot, groups: Sequence[Label]) -> list[ChartRow]:
     """Write the shares within the groups that something can be said of."""
     found = zip(groups, figures.within, figures.group_sizes, strict=False)
     known = [(label, share, people) for label, share, people in found if share is not None]
@@ -232,5 +240,5 @@ def group_rows(figures: CrossFigures, placed: DotPlot, groups: Sequence[Label]) 
     rows = []
     for (label, share, people), dot in zip(known, placed.dots, strict=True):
         estimate, low, high = (percent(end, digits) for end in (share.value, share.low, share.high))
-        rows.append(Row(label, dot, share.value, estimate, low, high, round(people)))
+        rows.append(ChartRow(label, dot, share.value, estimate, low, high, round(people)))
     return rows

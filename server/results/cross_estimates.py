@@ -1,4 +1,4 @@
-"""The joint table of two questions of a closed survey, worked out once and kept."""
+"""The joint table of two questions of a closed survey, worked out once and remembered."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from survey.figures import Precision
 from survey.figures.cross_figures import CrossAxis, CrossFigures, GroupChoice, cross_figures
 from survey.results import Results
 
-KEPT: BoundedCache[CrossFigures] = BoundedCache(16)
-"""Each holds its table of reports, up to 8 MB."""
+JOINT_TABLES: BoundedCache[CrossFigures] = BoundedCache(16)
+"""Estimates of two questions; each holds its table of reports, up to 8 MB."""
 
 
-def kept_cross(
+def cross_estimates(
     storage: Storage,
     survey: Survey,
     results: Results,
@@ -31,7 +31,7 @@ def kept_cross(
     choice: GroupChoice,
     precision: Precision,
 ) -> CrossFigures:
-    """Return what is known of two questions together.
+    """Estimate two questions together, unless the same table was estimated before.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def kept_cross(
     asked = survey.publication.fingerprint, row, column, counts, choice, precision
     table = hashlib.sha256(counts.tobytes()).digest()
     key = survey.publication.fingerprint, row.name, column.name, table, choice, precision
-    return KEPT.get(key, partial(cross_figures, *asked))
+    return JOINT_TABLES.get(key, partial(cross_figures, *asked))
 
 
 def joint_table(
@@ -68,15 +68,15 @@ def joint_table(
     places = {name: place for place, name in enumerate(columns)}
     reports = reports_of(storage, survey, results)
     shape = columns[row].codes, columns[column].codes
-    return offload.compute(pairs, reports[:, places[row]], reports[:, places[column]], shape)
+    return offload.compute(count_pairs, reports[:, places[row]], reports[:, places[column]], shape)
 
 
-def pairs(first: Reports, second: Reports, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
+def count_pairs(first: Reports, second: Reports, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
     """Count pairs of codes.
 
     Examples
     --------
-    >>> pairs(np.array([0, 1, 1], np.uint8), np.array([2, 0, 0], np.uint8), (2, 3)).tolist()
+    >>> count_pairs(np.array([0, 1, 1], np.uint8), np.array([2, 0, 0], np.uint8), (2, 3)).tolist()
     [[0, 0, 1], [2, 0, 0]]
     """
     numbers = first.astype(np.int64) * shape[1] + second

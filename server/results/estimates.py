@@ -1,4 +1,4 @@
-"""What an address asks of the results: which survey, which level, which method."""
+"""Estimates as an address asks for them: of one survey, at a confidence level, by a method."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
 DEFAULT_LEVEL = 0.95
 DEFAULT_METHOD = METHODS[0]
 
-KEPT: BoundedCache[Figures] = BoundedCache(128)
+FIGURES: BoundedCache[Figures] = BoundedCache(128)
 
 
 def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
@@ -31,19 +31,19 @@ def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
     found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
-    return estimated(*found, precision)
+    return estimate_survey(*found, precision)
 
 
-def estimated(survey: Survey, results: Results, precision: Precision) -> Figures:
-    """Estimate a published survey from counts, or give what was estimated from them before."""
+def estimate_survey(survey: Survey, results: Results, precision: Precision) -> Figures:
+    """Estimate a published survey from counts, unless the same counts were estimated before."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     work = partial(figures_of, survey.slug, survey.state, survey.publication, results, precision)
-    found = KEPT.get(key_of(survey, results, precision), work)
+    found = FIGURES.get(key_of_figures(survey, results, precision), work)
     return replace(found, prepared=results.prepared, withheld=results.withheld)
 
 
-def key_of(survey: Survey, results: Results, precision: Precision) -> Hashable:
-    """Return all that the figures follow from."""
+def key_of_figures(survey: Survey, results: Results, precision: Precision) -> Hashable:
+    """Return a key of all that the figures of a survey follow from."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     counts = tuple((name, tuple(each)) for name, each in results.counts.items())
     return survey.publication.fingerprint, survey.slug, survey.state, results.respondents, counts, precision
@@ -53,19 +53,19 @@ def chosen_precision(arguments: Mapping[str, str]) -> Precision:
     """Read what is asked of the intervals."""
     return Precision(
         chosen_level(arguments),
-        chosen(arguments, "method", METHODS, DEFAULT_METHOD),
-        chosen(arguments, "simultaneous", ("0", "1"), "0") == "1",
+        chosen_word(arguments, "method", METHODS, DEFAULT_METHOD),
+        chosen_word(arguments, "simultaneous", ("0", "1"), "0") == "1",
     )
 
 
 def chosen_level(arguments: Mapping[str, str]) -> float:
-    """Read the confidence level: one of a few, so that estimates can be kept."""
+    """Read the confidence level: one of a few, so that few estimates have to be remembered."""
     levels = {str(level): level for level in CONFIDENCE_LEVELS}
-    return levels[chosen(arguments, "confidence_level", tuple(levels), str(DEFAULT_LEVEL))]
+    return levels[chosen_word(arguments, "confidence_level", tuple(levels), str(DEFAULT_LEVEL))]
 
 
-def chosen(arguments: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str) -> str:
-    """Read one of a few words from the address.
+def chosen_word(arguments: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str) -> str:
+    """Read one of the allowed words from the address.
 
     Raises
     ------

@@ -7,12 +7,20 @@ from dataclasses import dataclass
 
 from server.results.amounts import Amounts
 from server.results.charts.dot_plot import Axis, Mark, axis, dot_plot, mark
-from server.results.question_layout import Label, Line, Row, Section, band_of, marks_of, share_row
+from server.results.question_layout import (
+    ChartRow,
+    Label,
+    Line,
+    QuestionSection,
+    band_of,
+    marks_of,
+    share_row,
+)
 from survey.question import Boxes, Choice
 
 
 @dataclass(frozen=True)
-class Entry:
+class OverviewLine:
     """One question of the overview.
 
     Attributes
@@ -28,8 +36,8 @@ class Entry:
         The outermost ticks of a number's own axis; empty of shares, which have one in common.
     """
 
-    section: Section
-    row: Row
+    section: QuestionSection
+    row: ChartRow
     label: Label | None
     others: tuple[Mark, ...]
     own: tuple[tuple[Mark, str], ...]
@@ -52,14 +60,14 @@ class Overview:
         Whether any estimate has a band for people who left over their result.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[OverviewLine, ...]
     ticks: tuple[tuple[Mark, str], ...]
     numbers: bool
     several: bool
     banded: bool
 
 
-def overview(sections: Sequence[Section]) -> Overview:
+def overview(sections: Sequence[QuestionSection]) -> Overview:
     """Lay out all questions of a survey, from what is laid out of each; nothing is estimated here."""
     scale = common_axis(sections)
     amounts = sections[0].amounts
@@ -72,14 +80,14 @@ def overview(sections: Sequence[Section]) -> Overview:
     return Overview(entries, tuple(marks), numbers, several, banded)
 
 
-def common_axis(sections: Sequence[Section]) -> Axis | None:
+def common_axis(sections: Sequence[QuestionSection]) -> Axis | None:
     """Choose an axis that holds every share, and the intervals of those that are written."""
     values: list[float] = []
     for section in sections:
         values += [estimate_of(line, section.amounts) for line in section.lines]
         if section.lines:
-            _, low, high, _ = marks_of(telling(section), section.amounts)
-            values += [low, high, *(band_of(telling(section), section.amounts) or ())]
+            _, low, high, _ = marks_of(most_telling(section), section.amounts)
+            values += [low, high, *(band_of(most_telling(section), section.amounts) or ())]
     return axis(values, sections[0].amounts.finest) if values else None
 
 
@@ -88,7 +96,7 @@ def estimate_of(line: Line, amounts: Amounts) -> float:
     return amounts.of(line.share.estimate, line.respondents)
 
 
-def telling(section: Section) -> Line:
+def most_telling(section: QuestionSection) -> Line:
     """Return the line that says most: the commonest option or box, or Yes as most people reported it.
 
     A skip that counts as one more answer stands last, and says nothing of the question.
@@ -99,14 +107,14 @@ def telling(section: Section) -> Line:
     return max(section.lines[: len(question.options)], key=lambda line: line.share.estimate)
 
 
-def share_entry(section: Section, scale: Axis) -> Entry:
+def share_entry(section: QuestionSection, scale: Axis) -> OverviewLine:
     """Place a question's shares on the common axis."""
-    chosen = telling(section)
+    chosen = most_telling(section)
     estimate, low, high, _ = marks_of(chosen, section.amounts)
     (dot,) = dot_plot(scale, [(estimate, low, high, None)], [band_of(chosen, section.amounts)]).dots
     asks_yes = section.figures.question.kind == "yes_no"
     others = [] if asks_yes else [each for each in section.lines if each is not chosen]
-    return Entry(
+    return OverviewLine(
         section=section,
         row=share_row(chosen, dot, section.amounts),
         label=None if asks_yes else chosen.label,
@@ -115,8 +123,8 @@ def share_entry(section: Section, scale: Axis) -> Entry:
     )
 
 
-def number_entry(section: Section) -> Entry:
+def number_entry(section: QuestionSection) -> OverviewLine:
     """Show the mean of a number on an axis of its own."""
     ticks = tuple(zip(section.plot.ticks, section.ticks, strict=True))
     row = section.rows[0]
-    return Entry(section, row, row.label, (), (ticks[0], ticks[-1]))
+    return OverviewLine(section, row, row.label, (), (ticks[0], ticks[-1]))

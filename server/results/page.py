@@ -10,10 +10,10 @@ from flask.typing import ResponseReturnValue
 
 from server.language.request_language import nearest
 from server.results.amounts import AMOUNTS
-from server.results.estimates import CONFIDENCE_LEVELS, chosen, read_figures
+from server.results.estimates import CONFIDENCE_LEVELS, chosen_word, read_figures
 from server.results.leaving import leaving_sentence
 from server.results.overview import overview
-from server.results.question_layout import Section, mean_digits, sections
+from server.results.question_layout import QuestionSection, mean_digits, sections
 from server.results.quotes import FEWEST, ending_of, quotes
 from server.runtime import offload
 from server.services import services
@@ -56,11 +56,11 @@ def show(slug: str) -> ResponseReturnValue:
     """Show the estimates of a survey."""
     figures, held = read_figures(slug, request.args), services().storage.read(life.of_named, slug)
     # To lay out a hundred questions takes longer than others should wait. The thread needs this request.
-    asked = chosen(request.args, "amounts", AMOUNTS, AMOUNTS[0])
-    return offload.run(copy_context().run, page_of, figures, asked, held)
+    asked = chosen_word(request.args, "amounts", AMOUNTS, AMOUNTS[0])
+    return offload.run(copy_context().run, render_page, figures, asked, held)
 
 
-def page_of(figures: Figures, asked: str, held: Life) -> str:
+def render_page(figures: Figures, asked: str, held: Life) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
     code = nearest(definition.languages)
@@ -96,7 +96,7 @@ def can_be_compared(figures: Figures, held: Life) -> bool:
     return figures.state == "closed" and figures.prepared and not held.removed
 
 
-def explained(sections: Iterable[Section]) -> list[str]:
+def explained(sections: Iterable[QuestionSection]) -> list[str]:
     """Return the messages that are about any of the questions, in the order above."""
     laid_out = list(sections)
     return [key for key, applies in EXPLANATIONS.items() if any(map(applies, laid_out))]

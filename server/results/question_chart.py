@@ -13,12 +13,18 @@ from werkzeug.exceptions import NotFound
 
 from server.language.request_language import current, nearest, translate
 from server.results.amounts import AMOUNTS
-from server.results.chart_file import answered, between, listed, rendered, where_from
+from server.results.chart_file import (
+    chart_svg,
+    estimate_lines,
+    interval_pattern,
+    name_and_fingerprint,
+    svg_response,
+)
 from server.results.charts.drawing import WIDTHS, Words, draw
-from server.results.estimates import chosen, chosen_precision, estimated, key_of
+from server.results.estimates import chosen_precision, chosen_word, estimate_survey, key_of_figures
 from server.results.number_text import level, small
-from server.results.question_layout import Section, sections
-from server.results.quotes import sentence, short
+from server.results.question_layout import QuestionSection, sections
+from server.results.quotes import epsilon_text, sentence
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.guard import only
@@ -31,7 +37,7 @@ blueprint.before_request(only("read"))
 
 SETTINGS = ("confidence_level", "method", "simultaneous", "amounts", "language")
 
-KEPT: BoundedCache[str] = BoundedCache(256)
+CHARTS: BoundedCache[str] = BoundedCache(256)
 """Pictures by fingerprint, counts and settings; each takes some 5 kB."""
 
 
@@ -39,16 +45,16 @@ KEPT: BoundedCache[str] = BoundedCache(256)
 def svg(slug: str, name: str) -> ResponseReturnValue:
     """Send the chart of a question, or of one of its columns, as the address asks for it: see `show`."""
     precision = chosen_precision(request.args)
-    amounts = chosen(request.args, "amounts", AMOUNTS, AMOUNTS[0])
-    width = chosen(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))
+    amounts = chosen_word(request.args, "amounts", AMOUNTS, AMOUNTS[0])
+    width = chosen_word(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))
     found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
-    figures = estimated(*found, precision)
-    key = key_of(*found, precision), name, amounts, width, current()
+    figures = estimate_survey(*found, precision)
+    key = key_of_figures(*found, precision), name, amounts, width, current()
     context = copy_context()  # the thread that draws needs this request
-    draws = partial(context.run, drawn, figures, name, amounts == "people", WIDTHS[width])
-    return answered(KEPT.get(key, draws))
+    draws = partial(context.run, draw_question, figures, name, amounts == "people", WIDTHS[width])
+    return svg_response(CHARTS.get(key, draws))
 
 
 @blueprint.app_template_global()
@@ -57,7 +63,7 @@ def chart_settings(*more: str) -> dict[str, str]:
     return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
 
 
-def drawn(figures: Figures, name: str, people: bool, across: int) -> str:
+def draw_question(figures: Figures, name: str, people: bool, across: int) -> str:
     """Draw the chart of a question or a column.
 
     Raises
@@ -67,39 +73,39 @@ def drawn(figures: Figures, name: str, people: bool, across: int) -> str:
     """
     code = nearest(figures.publication.definition.languages)
     laid_out = sections(figures, code, people)
-    found = next((each for each in laid_out if name in names_of(each)), None)
-    if found is None:
+    section = next((each for each in laid_out if name in names_of(each)), None)
+    if section is None:
         raise NotFound
-    question = found.figures.question
-    title, description = question.asks(code), sentence(found, current(), [code], figures.confidence_level)
+    question = section.figures.question
+    title, description = question.asks(code), sentence(section, current(), [code], figures.confidence_level)
     if name != question.id and isinstance(question, Boxes):
         place = question.column_names.index(name)
-        found, title = only_line(found, place), f"{title} – {question.options[place][code]}"
+        section, title = only_line(section, place), f"{title} – {question.options[place][code]}"
         description = title
     words = Words(
         title=title,
         language=code,
-        caption=caption(found, figures.confidence_level, code),
-        foot=(source(found, figures), where_from(figures.slug, figures.publication.fingerprint)),
-        to=between(),
+        caption=caption(section, figures.confidence_level, code),
+        foot=(source(section, figures), name_and_fingerprint(figures.slug, figures.publication.fingerprint)),
+        to=interval_pattern(),
     )
-    drawing = draw(found.plot, found.rows, found.ticks, words, across)
-    return rendered(drawing, title, [description, *listed(found.rows)], code)
+    drawing = draw(section.plot, section.rows, section.ticks, words, across)
+    return chart_svg(drawing, title, [description, *estimate_lines(section.rows)], code)
 
 
-def names_of(section: Section) -> Iterable[str]:
+def names_of(section: QuestionSection) -> Iterable[str]:
     """Return the names that a chart has: the question's, and those of its columns."""
     return section.figures.question.id, *section.figures.question.column_names
 
 
-def only_line(section: Section, place: int) -> Section:
+def only_line(section: QuestionSection, place: int) -> QuestionSection:
     """Return a section with one of its lines, on the same axis."""
     plot = replace(section.plot, dots=section.plot.dots[place : place + 1])
     rows, lines = section.rows[place : place + 1], section.lines[place : place + 1]
     return replace(section, plot=plot, rows=rows, lines=lines)
 
 
-def caption(section: Section, confidence_level: float, code: str) -> str:
+def caption(section: QuestionSection, confidence_level: float, code: str) -> str:
     """Say what the marks are, in the words of the page."""
     question = section.figures.question
     kind = "people" if section.amounts.people else "simple" if section.simple else question.kind
@@ -111,12 +117,12 @@ def caption(section: Section, confidence_level: float, code: str) -> str:
     return f"{said} ({unit[code]})" if unit else said
 
 
-def source(section: Section, figures: Figures) -> str:
+def source(section: QuestionSection, figures: Figures) -> str:
     """Say from how many people the figures come, at which epsilon, and by which method."""
-    found = section.figures
-    first = found.first
-    people = section.lines[0].respondents if len(section.lines) == 1 else found.respondents
+    question = section.figures
+    first = question.first
+    people = section.lines[0].respondents if len(section.lines) == 1 else question.respondents
     used = first.number.mean.method if first.number is not None else first.best.yes.method
-    delta = f", δ = {small(found.delta)}" if found.delta else ""
+    delta = f", δ = {small(question.delta)}" if question.delta else ""
     method = f"{translate('results.method')}: {translate(f'results.methods.{used}')}"
-    return f"n = {people:,} · ε = {short(found.epsilon)}{delta} · {method}"
+    return f"n = {people:,} · ε = {epsilon_text(question.epsilon)}{delta} · {method}"

@@ -53,7 +53,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Row:
+class ChartRow:
     """One line of a chart, which is a line of a table too.
 
     Attributes
@@ -86,7 +86,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Section:
+class QuestionSection:
     """A question as the page shows it.
 
     Attributes
@@ -115,7 +115,7 @@ class Section:
     lines: tuple[Line, ...]
     simple: bool
     plot: DotPlot
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
     ticks: tuple[str, ...]
     amounts: Amounts
     remarks: tuple[Remark, ...]
@@ -124,11 +124,11 @@ class Section:
 
     @property
     def banded(self) -> bool:
-        """Whether any estimate has a band for people who left over their result."""
+        """Return whether any estimate has a band for people who left over their result."""
         return any(dot.band for dot in self.plot.dots)
 
 
-def sections(figures: Figures, language: str, people: bool = False) -> list[Section]:
+def sections(figures: Figures, language: str, people: bool = False) -> list[QuestionSection]:
     """Lay out every question of a survey of which an answer is counted.
 
     Parameters
@@ -157,7 +157,9 @@ def is_simple(figures: QuestionFigures) -> bool:
     return figures.question.kind == "yes_no" and first.channel.answers == 2 and first.column.by_hand is None
 
 
-def section(figures: QuestionFigures, language: str, common: Axis | None, people: bool = False) -> Section:
+def section(
+    figures: QuestionFigures, language: str, common: Axis | None, people: bool = False
+) -> QuestionSection:
     """Lay out one question."""
     if figures.first.number is not None:
         return number_section(figures, figures.first.number, language, people)
@@ -169,7 +171,7 @@ def section(figures: QuestionFigures, language: str, common: Axis | None, people
         scale, (marks_of(line, amounts) for line in lines), [band_of(line, amounts) for line in lines]
     )
     rows = tuple(share_row(line, dot, amounts) for line, dot in zip(lines, plot.dots, strict=True))
-    return Section(
+    return QuestionSection(
         figures=figures,
         lines=lines,
         simple=simple,
@@ -206,10 +208,10 @@ def band_of(line: Line, amounts: Amounts) -> tuple[float, float] | None:
     return amounts.of(low, line.respondents), amounts.of(high, line.respondents)
 
 
-def share_row(line: Line, dot: Dot, amounts: Amounts) -> Row:
+def share_row(line: Line, dot: Dot, amounts: Amounts) -> ChartRow:
     """Write one share."""
     estimate, low, high = (amounts.text(mark.value) for mark in (dot.estimate, dot.low, dot.high))
-    return Row(line.label, dot, line.share.estimate, estimate, low, high, line.respondents)
+    return ChartRow(line.label, dot, line.share.estimate, estimate, low, high, line.respondents)
 
 
 def question_lines(figures: QuestionFigures, language: str) -> Iterable[Line]:
@@ -269,7 +271,9 @@ def answer_label(figures: QuestionFigures, answer: int, language: str) -> Label:
     return label_of(("no", "yes")[answer])
 
 
-def number_section(figures: QuestionFigures, number: NumberFigures, language: str, people: bool) -> Section:
+def number_section(
+    figures: QuestionFigures, number: NumberFigures, language: str, people: bool
+) -> QuestionSection:
     """Lay out a number: its mean first, then on the same axis its quartiles."""
     question = figures.question
     assert isinstance(question, Number)  # noqa: S101  # the only kind with a mean
@@ -286,7 +290,7 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
         value_row(each, dot, mean_decimals(number) if each is number.mean else digits, number.respondents)
         for each, dot in zip(values, plot.dots, strict=True)
     )
-    return Section(
+    return QuestionSection(
         figures=figures,
         lines=(),
         simple=False,
@@ -299,7 +303,7 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
     )
 
 
-def value_row(value: ValueFigures, dot: Dot, digits: int, respondents: int) -> Row:
+def value_row(value: ValueFigures, dot: Dot, digits: int, respondents: int) -> ChartRow:
     """Write a mean or a quantile."""
     if value.probability is None:
         label = label_of("mean")
@@ -308,7 +312,7 @@ def value_row(value: ValueFigures, dot: Dot, digits: int, respondents: int) -> R
     else:
         label = Label(translate("results.quantile", share=percent(value.probability, 0)), current())
     estimate, low, high = (decimal(number, digits) for number in (value.value, value.low, value.high))
-    return Row(label, dot, value.value, estimate, low, high, respondents)
+    return ChartRow(label, dot, value.value, estimate, low, high, respondents)
 
 
 def mean_decimals(number: NumberFigures) -> int:
@@ -323,7 +327,7 @@ def decimals(question: Number) -> int:
     )
 
 
-def mean_digits(section: Section) -> int:
+def mean_digits(section: QuestionSection) -> int:
     """Return the decimals of a mean: to a hundredth of a step of the grid, rounded down."""
     question = section.figures.question
     assert isinstance(question, Number)  # noqa: S101  # the only kind with a mean

@@ -9,8 +9,8 @@ from server.language.catalogue import LANGUAGES, written
 from server.language.request_language import current
 from server.language.units import spaced
 from server.results.number_text import decimal, level, small
-from server.results.overview import telling
-from server.results.question_layout import Section, mean_decimals
+from server.results.overview import most_telling
+from server.results.question_layout import QuestionSection, mean_decimals
 from server.store.lifecycle.life import Life
 from survey.figures import NumberFigures
 from survey.question import Boxes, Choice, Number
@@ -25,14 +25,16 @@ class Quote:
 
 
 FEWEST = 10
-"""Respondents. Of fewer no sentence is given: it would be repeated without its interval."""
+"""The fewest respondents that a sentence is about: one about fewer would be repeated without its interval."""
 
 WIDEST = 0.5
-"""The widest interval of which a sentence is given, as a part of what is possible: of 0 to 100 %, or of the
-grid of a number. A wider one leaves more open than it settles."""
+"""The widest interval that a sentence is about, as a part of what is possible: of 0 to 100 %, or of the grid
+of a number. A wider one leaves more open than it settles."""
 
 
-def quotes(section: Section, languages: Sequence[str], confidence_level: float, ending: str) -> list[Quote]:
+def quotes(
+    section: QuestionSection, languages: Sequence[str], confidence_level: float, ending: str
+) -> list[Quote]:
     """Return the sentence in the language of the page, then in every other one that the survey speaks too.
 
     Parameters
@@ -71,7 +73,7 @@ def ending_of(state: str, held: Life) -> str:
     return "planned" if held.closed_by is not None and held.fixed else "unplanned"
 
 
-def quotable(section: Section) -> bool:
+def quotable(section: QuestionSection) -> bool:
     """Return whether a question's most telling estimate says enough to be quoted.
 
     At least `FEWEST` people reported, and its interval is at most `WIDEST` of what is possible. An interval
@@ -84,7 +86,7 @@ def quotable(section: Section) -> bool:
         people, mean, possible = number.respondents, number.mean, question.high - question.low
         within, width = mean.value == mean.unbiased, mean.high - mean.low
     else:
-        line = telling(section)
+        line = most_telling(section)
         people, possible = line.reported, 1.0
         within = not any(
             remark.notice.code == "infeasible" and remark.label in (None, line.label)
@@ -94,7 +96,7 @@ def quotable(section: Section) -> bool:
     return people >= FEWEST and within and 0 < width <= WIDEST * possible
 
 
-def sentence(section: Section, code: str, languages: Sequence[str], confidence_level: float) -> str:
+def sentence(section: QuestionSection, code: str, languages: Sequence[str], confidence_level: float) -> str:
     """Write an estimate in one language; the survey's own words are in its first where it lacks this one.
 
     Of a share at an end only the other end of its interval is told: at most 12 %, at least 88 %.
@@ -104,11 +106,11 @@ def sentence(section: Section, code: str, languages: Sequence[str], confidence_l
     source = {
         "wording": question.asks(words),
         "level": level(confidence_level),
-        "epsilon": short(figures.epsilon) + (f", δ = {small(figures.delta)}" if figures.delta else ""),
+        "epsilon": epsilon_text(figures.epsilon) + (f", δ = {small(figures.delta)}" if figures.delta else ""),
     }
     if isinstance(question, Number) and figures.first.number is not None:
         return mean_sentence(question, figures.first.number, code, words, source)
-    line, amounts = telling(section), section.amounts
+    line, amounts = most_telling(section), section.amounts
     ends = (line.share.estimate, line.share.low, line.share.high, 0, 1)
     estimate, low, high, nobody, everybody = (amounts.of(each, line.respondents) for each in ends)
     option = written(code, "results.yes")
@@ -151,12 +153,12 @@ def people_of(code: str, number: int) -> str:
     return written(code, "results.quote.people", n=number, people=f"{number:,}")
 
 
-def short(epsilon: float) -> str:
+def epsilon_text(epsilon: float) -> str:
     """Write an epsilon with up to four decimals: 1, not 1.0000.
 
     Examples
     --------
-    >>> short(1.0), short(0.9506), short(1.0986122886681098)
+    >>> epsilon_text(1.0), epsilon_text(0.9506), epsilon_text(1.0986122886681098)
     ('1', '0.9506', '1.0986')
     """
     return f"{epsilon:.4f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""The reports of a closed survey, read once and kept for its tables and downloads."""
+"""The reports of a closed survey, read once and remembered for its tables and downloads."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from survey.results import Results
 Reports = npt.NDArray[np.unsignedinteger]
 
 MOST_BYTES = 64 * 2**20
-"""How much memory is kept: six surveys of ten columns and a million people take as much."""
+"""The memory that reports may take: enough for six surveys of ten columns and a million people."""
 
-KEPT: BoundedCache[Reports] = BoundedCache(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
-"""They come from many transactions, each in a thread already."""
+REPORTS: BoundedCache[Reports] = BoundedCache(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
+"""Reports of closed surveys. They are read in many transactions, each in a thread already."""
 
 
 def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
-    """Return every respondent's reports, sorted by their own values; those of a closed survey are kept.
+    """Return every respondent's reports, sorted by their own values; those of a closed survey are remembered.
 
     Raises
     ------
@@ -40,16 +40,16 @@ def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
         return read()  # a draft is refused, too
     refuse_removed(storage, survey)
     counts = tuple(map(tuple, results.counts.values()))  # another file may have come with another survey
-    return KEPT.get((storage.name, survey.id, survey.publication.fingerprint, counts), read)
+    return REPORTS.get((storage.name, survey.id, survey.publication.fingerprint, counts), read)
 
 
 def refuse_removed(storage: Storage, survey: Survey) -> None:
-    """Refuse what comes from reports that were removed, and forget what is kept of them here.
+    """Refuse reports that were removed, and forget those that are remembered here.
 
     Raises
     ------
     ReportsRemoved
     """
     if storage.read(life.of, survey.id).removed:
-        KEPT.forget(lambda key: isinstance(key, tuple) and key[:2] == (storage.name, survey.id))
+        REPORTS.forget(lambda key: isinstance(key, tuple) and key[:2] == (storage.name, survey.id))
         raise ReportsRemoved(f"the reports of {survey.slug} were removed")

@@ -21,17 +21,17 @@ from server.store.publishing import Memory
 from server.store.submissions import Outcome, Submission
 
 FLUSH_SECONDS = 1.0
-"""How long page views may wait for a submission to take them along."""
+"""Seconds that page views may wait for a submission to take them along."""
 
 MOST = 100
-"""How many submissions a transaction records: with a thousand columns they take about 30 ms."""
+"""The most submissions that a transaction records: with a thousand columns they take about 30 ms."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
 class Batch:
-    """Submissions on their way to the disk together, and whom to wake.
+    """Submissions on their way to the disk together, with the events that wake those who wait.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ class Committer:
         return batch.outcome(place)
 
     def start(self, survey_id: int, day: str) -> None:
-        """Count that a survey's page was opened, at one of the next commits; never waits and never fails."""
+        """Count a visit to a survey's page at one of the next commits; never waits and never fails."""
         with self.lock:
             self.starts[survey_id, day] += 1
             self.flush_later()

@@ -1,4 +1,4 @@
-"""What the store needs of a database engine: transactions, a little SQL, and a place for reports.
+"""The demands of the store on a database engine: transactions, a little SQL, and a place for reports.
 
 SQLite and PostgreSQL each have a room beside this file. Everything else in the store is written once, in SQL
 that both understand, with ``?`` for a parameter.
@@ -25,7 +25,7 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True)
 class Condition:
-    """What an operator wants to know about a database, found without changing it.
+    """The state of a database as an operator wants to know it, read without changing anything.
 
     Attributes
     ----------
@@ -52,11 +52,11 @@ class Condition:
 
 
 class Cursor(Protocol):
-    """What a statement gives."""
+    """The result of a statement."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it has changed."""
+        """The number of rows that the statement has changed."""
 
     def fetchone(self) -> Any:
         """Return the next row as a tuple, or None."""
@@ -102,12 +102,12 @@ class ReportStore(Protocol):
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record, in no order that means anything."""
 
-    def fetched(
+    def fetch_records(
         self, survey_id: int, publication: Publication
     ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
-        """Read the reports of a survey that is not finished; return what gives each receipt with its record.
+        """Read the reports of a survey that is not finished; return a function for its receipts and records.
 
-        What is returned needs no transaction any more: on SQLite, others wait to write while one reads.
+        The function needs no transaction any more: on SQLite, others wait to write while somebody reads.
         """
 
     def following(
@@ -133,11 +133,11 @@ class Connection(Protocol):
 
     @property
     def reports(self) -> ReportStore:
-        """Where reports are stored."""
+        """The reports of surveys, within the transaction of this connection."""
 
     @property
     def alone(self) -> str:
-        """What a SELECT ends with that keeps its rows from being changed by others until this is over."""
+        """The end of a SELECT whose rows nobody else may change until the transaction is over."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = ...) -> Cursor:
         """Run a statement whose parameters are written ``?``."""
@@ -152,10 +152,10 @@ class Connection(Protocol):
         """Let the commit wait for the disk, and for standbys, also if nothing was changed; after `hold`."""
 
     def patiently(self, seconds: float) -> None:
-        """Give the rest of the transaction at least so many seconds: nobody waits for it."""
+        """Allow the rest of the transaction at least so many seconds: nobody waits for it."""
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
-        """Add a row under a number that is given, in a table that otherwise numbers its rows itself."""
+        """Add a row whose number is its first value, in a table that otherwise numbers its rows itself."""
 
     def last_number(self, table: str) -> int:
         """Return the highest number that a table has ever used, as far as it can be read; 0 if none."""
@@ -169,11 +169,11 @@ class Storage(Protocol):
 
     @property
     def name(self) -> str:
-        """How messages name the database."""
+        """The name of the database in messages."""
 
     @property
     def shows_together(self) -> bool:
-        """Whether a copy of it shows which rows of an open survey were written in one transaction."""
+        """Return whether a copy of the database tells which rows of an open survey share a transaction."""
 
     def read(
         self,
@@ -224,7 +224,7 @@ class Storage(Protocol):
         """Write as `write` does, in the thread that calls: for a process that will fork."""
 
     def deadline(self) -> float:
-        """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""
+        """Return the moment, by `time.monotonic`, up to which a transaction that begins now may wait."""
 
     def create(self) -> None:
         """Make the database where there is none, and bring it up to date.

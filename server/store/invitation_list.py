@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from server.store.engine import Connection
-from server.store.invitations import HASH, invited
+from server.store.invitations import HASH, invitation_totals
 
 Bits = npt.NDArray[np.uint8]
 """One for each invitation, in the order in which they were made: whether it was used."""
@@ -42,11 +42,11 @@ def note(db: Connection, survey_id: int, bits: Bits) -> None:
 
 def not_used(db: Connection, survey_id: int) -> list[int]:
     """Return the numbers of the invitations that the list shows as not used, from 1."""
-    made = invited(db, survey_id).made
+    made = invitation_totals(db, survey_id).made
     return [int(number) + 1 for number in np.flatnonzero(listed(db, survey_id, made) == 0)]
 
 
 def settle(db: Connection, survey_id: int) -> None:
     """Make the list of a survey that closes final; see `surveys.close_survey`."""
-    if invited(db, survey_id).made:
+    if invitation_totals(db, survey_id).made:
         note(db, survey_id, used(db, survey_id))

@@ -39,7 +39,7 @@ PART = 100 * SHEET
 """Invitations that one transaction stores, in two or three milliseconds of a processor: others wait."""
 
 MOST = 1_000_000
-"""How many invitations a survey may have in all."""
+"""The most invitations that a survey may have in all."""
 
 ROWS = 500
 """Sheets that one statement stores."""
@@ -55,15 +55,15 @@ class TooMany(ValueError):
 
 
 @dataclass(frozen=True)
-class Invited:
-    """How far the invitations of a survey are.
+class InvitationTotals:
+    """The invitations of a survey in numbers.
 
     Attributes
     ----------
     made : int
         How many there are, with those that were used or withdrawn.
     sheets : int
-        On how many sheets.
+        The number of sheets that they fill.
     withdrawn : int
         The sheets before this one are withdrawn: none of them can be used any more.
     """
@@ -75,7 +75,7 @@ class Invited:
 
 @dataclass(frozen=True)
 class NewInvitations:
-    """Where invitations were just put.
+    """The places of invitations that were just stored.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class NewInvitations:
         """Return the tokens of the secrets, as links carry them: 28 characters each, in their order."""
         places = (divmod(number, SHEET) for number in range(len(drawn)))
         return [
-            written(self.sheet + sheet, place, secret)
+            token_text(self.sheet + sheet, place, secret)
             for (sheet, place), secret in zip(places, drawn, strict=True)
         ]
 
@@ -103,7 +103,7 @@ def draw(number: int, random: Callable[[int], bytes] = secrets.token_bytes) -> l
     return [drawn[start : start + SECRET] for start in range(0, len(drawn), SECRET)]
 
 
-def hashed(secret: bytes) -> bytes:
+def hash_of(secret: bytes) -> bytes:
     """Return what is stored of a secret."""
     return sha256(b"candor invitation " + secret).digest()[:HASH]
 
@@ -124,7 +124,7 @@ def make(db: Connection, survey_id: int, hashes: Sequence[bytes], room: int = 0)
     TooMany
         If the survey would have more than `MOST`.
     """
-    before = invited(db, survey_id)
+    before = invitation_totals(db, survey_id)
     if before.made + max(room, len(hashes)) > MOST:
         raise TooMany(f"a survey has at most {MOST:,} invitations, and {before.made:,} are made")
     sheets = [b"".join(hashes[start : start + SHEET]) for start in range(0, len(hashes), SHEET)]
@@ -149,28 +149,28 @@ def insert(db: Connection, rows: Sequence[tuple[int, int, int, bytes]]) -> None:
         )
 
 
-def written(sheet: int, place: int, secret: bytes) -> str:
+def token_text(sheet: int, place: int, secret: bytes) -> str:
     """Write a token as a link carries it.
 
     Examples
     --------
-    >>> written(1, 2, bytes(17))
+    >>> token_text(1, 2, bytes(17))
     'AAABAgAAAAAAAAAAAAAAAAAAAAAA'
     """
     return urlsafe_b64encode(sheet.to_bytes(PLACE - 1) + bytes([place]) + secret).decode()
 
 
-def placed(token: bytes) -> tuple[int, int]:
+def place_of(token: bytes) -> tuple[int, int]:
     """Return where the hash of a token stands: the sheet, and the place on it."""
     return int.from_bytes(token[: PLACE - 1]), token[PLACE - 1]
 
 
-def invited(db: Connection, survey_id: int) -> Invited:
+def invitation_totals(db: Connection, survey_id: int) -> InvitationTotals:
     """Return how many invitations a survey has."""
     row = db.execute(
         "SELECT made, sheets, withdrawn FROM invited WHERE survey_id = ?", [survey_id]
     ).fetchone()
-    return Invited(*row) if row else Invited(0, 0, 0)
+    return InvitationTotals(*row) if row else InvitationTotals(0, 0, 0)
 
 
 def withdraw(db: Connection, survey_id: int) -> None:
@@ -200,9 +200,9 @@ class Sheets:
         """Admit a new receipt with a token, or say why not."""
         if len(token) != TOKEN:
             return "uninvited"
-        sheet, place = placed(token)
+        sheet, place = place_of(token)
         used, hashes = self.held.get(sheet, (EMPTY, b""))
-        if place >= SHEET or hashes[place * HASH :][:HASH] != hashed(token[PLACE:]):
+        if place >= SHEET or hashes[place * HASH :][:HASH] != hash_of(token[PLACE:]):
             return "uninvited"
         if used >> place & 1:
             return "used"
@@ -213,7 +213,7 @@ class Sheets:
     def spend(self, tokens: Collection[bytes]) -> None:
         """Note that tokens were used."""
         changed: dict[int, int] = {}
-        for sheet, place in map(placed, tokens):
+        for sheet, place in map(place_of, tokens):
             changed[sheet] = changed.get(sheet, self.held[sheet][0]) | 1 << place
         if changed:
             self.db.execute(
@@ -224,7 +224,7 @@ class Sheets:
             )
 
 
-def hold(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Sheets:
+def hold_sheets(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Sheets:
     """Read the sheets that tokens are on, and keep them from being changed by others.
 
     Notes
@@ -232,7 +232,7 @@ def hold(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Sheets:
     Whoever waited for them sees, in the next statement, what the one before has stored. So receipts are
     looked up after this: a retry that comes through another server finds its first.
     """
-    sheets = sorted({placed(token)[0] for token in tokens if len(token) == TOKEN})
+    sheets = sorted({place_of(token)[0] for token in tokens if len(token) == TOKEN})
     if not sheets:
         return Sheets(db, survey_id, 0, {})
     rows = db.execute(
@@ -241,13 +241,13 @@ def hold(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Sheets:
         [survey_id, *sheets],
     ).fetchall()
     held = {sheet: (used, bytes(hashes)) for sheet, used, hashes in rows}
-    return Sheets(db, survey_id, invited(db, survey_id).withdrawn, held)
+    return Sheets(db, survey_id, invitation_totals(db, survey_id).withdrawn, held)
 
 
 IDLE = "survey_id NOT IN (SELECT id FROM surveys WHERE state = 'open')"
 
 
-def forget(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+def forget_unusable(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
     """Remove the hashes of surveys that are closed or gone: nobody uses an invitation to them any more."""
     while storage.write(remove_some):
         pause(0.01)
@@ -278,4 +278,4 @@ SHEETS = (
     "SELECT survey_id, sheet, used, hashes FROM invitations "
     "WHERE survey_id IN (SELECT id FROM surveys WHERE state = 'open')"
 )
-"""Those that can still be used."""
+"""The sheets of open surveys, whose invitations can still be used."""

@@ -12,7 +12,7 @@ from survey.fields import Problem
 from survey.picture import named_in
 
 MOST_PICTURES = 200
-"""How many pictures one draft may keep at a time, those included that no question shows any more."""
+"""The most pictures that a draft may have at a time, those included that no question shows any more."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class StoredPicture:
 
 
 class TooManyPictures(ValueError):
-    """The draft keeps as many pictures as a draft may keep."""
+    """The draft has as many pictures as a draft may have."""
 
 
 def add(db: Connection, survey_id: int, picture: StoredPicture) -> None:

@@ -19,13 +19,13 @@ from survey.read_publication import load
 Result = TypeVar("Result")
 
 READ: WeakValueDictionary[bytes, Publication] = WeakValueDictionary()
-"""What has been read and is still in use, by its bytes."""
+"""Publications that have been read and are still in use, by their bytes."""
 
 READING = threading.Lock()
-"""Held while a publication is read: they take one thread, and wait for no other computation."""
+"""Held while a publication is read: all of them take one thread, and wait for no other computation."""
 
 HERE = threading.local()
-"""Whether the transaction of this thread can begin anew."""
+"""Notes for each thread whether its transaction can begin anew."""
 
 
 class NotRead(Exception):
@@ -43,12 +43,12 @@ class NotRead(Exception):
 
 @lru_cache(maxsize=128)
 def recent(data: bytes) -> Publication:
-    """Return what has been read, and keep what was asked for last."""
+    """Return a publication that has been read; the latest ones stay in memory."""
     return READ[data]
 
 
 def remember(publication: Publication) -> Publication:
-    """Keep a publication that need not be read, such as one that was just made or is used again."""
+    """Put a publication among the latest, such as one that was just made or is used again."""
     publication = READ.setdefault(publication.json, publication)
     return recent(publication.json)
 

@@ -1,4 +1,4 @@
-"""What may be shown of an open survey: counts that are a step of people behind those that came.
+"""The counts that may be shown of an open survey: they are a step of people behind those that came.
 
 Of every group of columns that the same people are asked, whatever was committed keeps two rules:
 
@@ -63,7 +63,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Remembered:
-    """What a process remembers of an open survey between commits.
+    """The memory of a process about an open survey, from one commit to the next.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Remembered:
 
 
 LIST = -1
-"""Stands among the groups for the list of invitations that were used: one code for each of them."""
+"""The number, among those of the groups, of the list of used invitations, which has a code for each."""
 
 Memory = dict[int, Remembered]
 """A survey's number -> what a process remembers of it."""
@@ -134,7 +134,7 @@ def advance(db: Connection, survey_id: int, publication: Publication, memory: Me
 
 
 def advance_list(db: Connection, survey_id: int, step: int, snapshot: Counts | None) -> Counts | None:
-    """Show who has used an invitation by the same rules; return the snapshot that is kept.
+    """Show by the same rules who has used an invitation; return the snapshot to remember.
 
     Notes
     -----
@@ -155,7 +155,7 @@ def advance_list(db: Connection, survey_id: int, step: int, snapshot: Counts | N
 def advanced(
     group: Group, step: int, published: Counts, snapshot: Counts | None, now: Counts
 ) -> tuple[Counts, Counts | None]:
-    """Return what is published of a group from this moment on, and the snapshot that is kept.
+    """Return what is published of a group from this moment on, and the snapshot to remember.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What respondents send: recorded once each, and tallied by day."""
+"""The submissions of respondents: each recorded once, and all tallied by day."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Outcome = Literal[
     "used",
     "uninvited",
 ]
-"""What became of a submission.
+"""The outcomes that a submission may have.
 
 ``stored`` and ``repeated`` are one answer to whoever sent it: these reports are stored under its receipt, now
 or since an earlier time. ``missing``: the survey was deleted meanwhile. ``used``: its invitation was, for
@@ -65,7 +65,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Day:
-    """How often a survey was opened and sent on one day, UTC, in total."""
+    """The numbers of visits and submissions to a survey on one day, UTC."""
 
     day: str
     started: int
@@ -124,12 +124,12 @@ def record_and_count(
     each other: surveys by their numbers, of each its invitations, its receipts and its counts, and days after
     everything else.
     """
-    db.hold({one.survey_id for one in batch} | {survey_id for survey_id, _ in starts})
+    db.hold({submission.survey_id for submission in batch} | {survey_id for survey_id, _ in starts})
     outcomes: dict[int, Outcome] = {}
     sent: Starts = Counter()
-    for survey_id in sorted({one.survey_id for one in batch}):
-        mine = [number for number, one in enumerate(batch) if one.survey_id == survey_id]
-        theirs = record_of_one(
+    for survey_id in sorted({submission.survey_id for submission in batch}):
+        mine = [number for number, submission in enumerate(batch) if submission.survey_id == survey_id]
+        theirs = record_for_survey(
             db, survey_id, [batch[n] for n in mine], memory, now, set() if full is None else full
         )
         outcomes |= zip(mine, theirs, strict=True)
@@ -141,7 +141,7 @@ def record_and_count(
     return [outcomes[number] for number in range(len(batch))]
 
 
-def record_of_one(
+def record_for_survey(
     db: Connection,
     survey_id: int,
     batch: Sequence[Submission],
@@ -159,29 +159,29 @@ def record_of_one(
     A new receipt needs an invitation, where the survey asks for one. It is used up in the same transaction,
     so that each stores one report and no more.
     """
-    found = surveys.intake(db, survey_id, now)
-    if found is None:
+    survey_intake = surveys.intake(db, survey_id, now)
+    if survey_intake is None:
         return ["missing"] * len(batch)
-    publication = found.publication
-    checked = [check(found, one) for one in batch]
-    receipts = [bytes.fromhex(one.receipt) for one in batch]
+    publication = survey_intake.publication
+    checked = [check(survey_intake, submission) for submission in batch]
+    receipts = [bytes.fromhex(submission.receipt) for submission in batch]
     sheets = None
     if publication.definition.invitations:
-        sheets = invitations.hold(db, survey_id, [one.invitation for one in batch])
+        sheets = invitations.hold_sheets(db, survey_id, [submission.invitation for submission in batch])
         repeated = db.reports.find(survey_id, publication, set(receipts))
         checked = [
-            (record, fault if fault or receipt in repeated else sheets.refuse(one.invitation, receipt))
-            for one, receipt, (record, fault) in zip(batch, receipts, checked, strict=True)
+            (record, fault if fault or receipt in repeated else sheets.refuse(submission.invitation, receipt))
+            for submission, receipt, (record, fault) in zip(batch, receipts, checked, strict=True)
         ]
     new: dict[bytes, bytes] = {}
     tokens: dict[bytes, bytes] = {}
-    for one, receipt, (record, fault) in zip(batch, receipts, checked, strict=True):
+    for submission, receipt, (record, fault) in zip(batch, receipts, checked, strict=True):
         if fault is None:
             new.setdefault(receipt, record)
-            tokens.setdefault(receipt, one.invitation)
+            tokens.setdefault(receipt, submission.invitation)
     late: frozenset[bytes] = frozenset()
-    if found.quota is not None and new:
-        late = beyond_quota(db, survey_id, publication, found.quota, new, full)
+    if survey_intake.quota is not None and new:
+        late = beyond_quota(db, survey_id, publication, survey_intake.quota, new, full)
         new = {receipt: record for receipt, record in new.items() if receipt not in late}
     added = db.reports.put(survey_id, publication, new)
     if sheets:
@@ -189,11 +189,11 @@ def record_of_one(
     if added:
         publishing.advance(db, survey_id, publication, memory)
     others = set(receipts) - added
-    known = {one: new[one] for one in added}
+    known = {key: new[key] for key in added}
     if others:
         known |= db.reports.find(survey_id, publication, others)
     outcomes: list[Outcome] = []
-    for one, receipt, (record, fault) in zip(batch, receipts, checked, strict=True):
+    for submission, receipt, (record, fault) in zip(batch, receipts, checked, strict=True):
         there = known.get(receipt)
         if there is None:
             outcomes.append(fault or ("closed" if receipt in late else "refused"))
@@ -201,7 +201,7 @@ def record_of_one(
             outcomes.append("stored")
             added.discard(receipt)  # whoever else in this batch has it repeats it
         else:
-            same = record == there and one.fingerprint == publication.fingerprint
+            same = record == there and submission.fingerprint == publication.fingerprint
             outcomes.append("repeated" if same else "different")
     return outcomes
 
@@ -231,21 +231,23 @@ def beyond_quota(
     return frozenset(unknown[room:])
 
 
-def check(found: Intake, one: Submission) -> tuple[bytes, Outcome | None]:
+def check(survey_intake: Intake, submission: Submission) -> tuple[bytes, Outcome | None]:
     """Pack a submission's reports, and say why they cannot be stored if their receipt is new."""
-    publication = found.publication
+    publication = survey_intake.publication
     try:
-        record = layout_of(publication).pack(one.reports)
+        record = layout_of(publication).pack(submission.reports)
     except ValueError:
         record = b""
-    if one.fingerprint != publication.fingerprint:
+    if submission.fingerprint != publication.fingerprint:
         return record, "stale"
-    if found.state != "open":
-        return record, found.state
-    return record, None if record and not set_faults(publication, one.reports) else "refused"
+    if survey_intake.state != "open":
+        return record, survey_intake.state
+    return record, None if record and not set_faults(publication, submission.reports) else "refused"
 
 
-def stored(db: Connection, survey_id: int, publication: Publication, receipt: str) -> dict[str, int] | None:
+def reports_under(
+    db: Connection, survey_id: int, publication: Publication, receipt: str
+) -> dict[str, int] | None:
     """Return the reports that are stored under a receipt, column -> code, or None if it is new."""
     for record in db.reports.find(survey_id, publication, [bytes.fromhex(receipt)]).values():
         return layout_of(publication).unpack(record)
@@ -259,7 +261,7 @@ def find_with_receipt(
     survey = by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
-    reports = None if receipt is None else stored(db, survey.id, survey.publication, receipt)
+    reports = None if receipt is None else reports_under(db, survey.id, survey.publication, receipt)
     return survey, survey.publication, reports
 
 

@@ -32,7 +32,7 @@ def show(slug: str) -> ResponseReturnValue:
     code = current() if current() in definition.languages else definition.languages[0]
     return render_template(
         "ethics/board.html",
-        board=offload.compute(board, publication, expected_of(survey.document)),
+        board=board(publication, expected_of(survey.document)),
         definition=definition,
         code=code,
         state="draft",

@@ -122,7 +122,7 @@ def not_used(slug: str) -> ResponseReturnValue:
 
 def page(survey: Survey, form: InviteForm, *, full: bool = False) -> str:
     """Show the page of a survey's invitations."""
-    held = services().storage.read(invitations.invited, survey.id)
+    held = services().storage.read(invitations.invitation_totals, survey.id)
     return render_template(
         "surveys/invitations.html",
         survey=survey,
@@ -159,7 +159,7 @@ def kept_list(survey: Survey) -> bool:
 def drawn_and_hashed(number: int) -> tuple[list[bytes], list[bytes]]:
     """Draw secrets, and hash them."""
     drawn = invitations.draw(number)
-    return drawn, [invitations.hashed(each) for each in drawn]
+    return drawn, [invitations.hash_of(each) for each in drawn]
 
 
 def links(address: str, made: Sequence[NewInvitations], drawn: Sequence[bytes], shuffled: bool) -> str:

@@ -16,7 +16,7 @@ from scipy.stats import binom, multinomial
 from survey.counts import binomial_counts
 from survey.crosstab import difference_of_pools
 from survey.crosstab.comparison import greatest
-from survey.crosstab.subgroup_likelihood import Within, mixed_quantile
+from survey.crosstab.subgroup_likelihood import SubgroupLikelihood, mixed_quantile
 from survey.interval import binomial_interval, proportion_intervals
 from survey.interval.saturated_likelihood import saturated_likelihood
 from survey.interval.several_shares import ONE_MORE, SPENT_ON_SATURATED, telling_directions
@@ -180,13 +180,13 @@ def within(line):
                 )
                 held = 0
                 for counts in tables:
-                    single = Within(channels, counts, 1, [0])
+                    single = SubgroupLikelihood(channels, counts, 1, [0])
                     fall = single.top.log_likelihood - single.log_likelihood(one)
                     held += fall <= mixed_quantile(1, 0.05) / 2
                 worst["share"] = min(worst["share"], held / len(tables))
                 held = 0
                 for counts in tables[: SAMPLES // 8]:  # each takes a search
-                    both = Within(channels, counts, 1, [0, 1])
+                    both = SubgroupLikelihood(channels, counts, 1, [0, 1])
                     fall = both.top.log_likelihood - best_difference(both, one - other)
                     held += fall <= mixed_quantile(2, 0.05) / 2
                 worst["difference"] = min(worst["difference"], held / (SAMPLES // 8))

@@ -86,7 +86,7 @@ class Run:
         self.survey = self.storage.write(surveys.open_survey, draft.id)
         drawn = invitations.draw(number)
         begun = time.perf_counter()
-        hashes = [invitations.hashed(each) for each in drawn]
+        hashes = [invitations.hash_of(each) for each in drawn]
         made = self.storage.write(invitations.make, self.survey.id, hashes)
         self.making = time.perf_counter() - begun
         self.tokens = made.tokens(drawn)
@@ -136,7 +136,7 @@ class Run:
         draft = self.storage.write(surveys.import_definition, table)
         survey = self.storage.write(surveys.open_survey, draft.id)
         drawn = invitations.draw(MANY)
-        hashes = [invitations.hashed(each) for each in drawn]
+        hashes = [invitations.hash_of(each) for each in drawn]
         tokens: list[str] = []
         making = []
         for start in range(0, MANY, invitations.PART):

@@ -279,7 +279,7 @@ def results(folder: Path, old: Path) -> list[bool]:
     """Compare the results page of a million people with that of ten thousand, computed anew each time."""
     from server import create_app
     from server.config import Config
-    from server.results import request
+    from server.results import estimates
     from server.store import surveys
     from server.store.staff import accounts
     from survey.read_definition import parse
@@ -309,7 +309,7 @@ def results(folder: Path, old: Path) -> list[bool]:
     taken: dict[int, list[float]] = {10_000: [], PEOPLE: []}
     for _ in range(1 + ROUNDS):
         for people, times in taken.items():
-            request.KEPT.results.clear()
+            estimates.FIGURES.results.clear()
             begun = time.process_time()
             answer = client.get(f"/results/of-{people}")
             times.append(time.process_time() - begun)

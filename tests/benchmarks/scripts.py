@@ -28,7 +28,7 @@ import people  # noqa: E402
 import pspp  # noqa: E402
 
 from server.results.archive.contents import files  # noqa: E402
-from server.results.archive.zip_stream import zipped  # noqa: E402
+from server.results.archive.zip_stream import zip_pieces  # noqa: E402
 from server.results.files.material import Material  # noqa: E402
 from survey.figures import Precision  # noqa: E402
 from survey.publication import publish  # noqa: E402
@@ -86,7 +86,7 @@ def unpacked(place, publication, respondents, seed):
     reports = people.answer(publication, respondents, np.random.default_rng(seed))
     figures = people.figures(publication, reports, Precision(0.95, "exact"))
     material = Material(figures, reports, version="0")
-    data = b"".join(zipped(material.folder, files(material)))
+    data = b"".join(zip_pieces(material.folder, files(material)))
     zipfile.ZipFile(io.BytesIO(data)).extractall(place)
     return place / material.folder, figures
 

@@ -28,7 +28,7 @@ def links(site):
     def links(slug: str, **changes: str) -> list[str]:
         site.publish(slug, ("coin", None), candor=3, invitations="listed", **changes)
         drawn = invitations.draw(2)
-        hashes = [invitations.hashed(each) for each in drawn]
+        hashes = [invitations.hash_of(each) for each in drawn]
         made = site.storage.write(invitations.make, site.survey(slug).id, hashes)
         return [f"{site.address}/s/{slug}#i={token}" for token in made.tokens(drawn)]
 
@@ -151,7 +151,7 @@ def test_the_page_of_invitations_says_what_was_made_once_it_is_downloaded(site, 
     assert "Invitations made\n12" in staff.text(".facts")
     assert "shown in steps of 50: it stays at 0 until 50 have been used" in staff.text(".facts")
     assert not staff.has("#number-error")
-    assert site.storage.read(invitations.invited, site.survey(slug).id).made == 12
+    assert site.storage.read(invitations.invitation_totals, site.survey(slug).id).made == 12
     staff.until(lambda: [*tmp_path.glob("*.csv")])
     (links,) = tmp_path.glob("*.csv")
     assert len(links.read_text().splitlines()) == 1 + 12
@@ -182,7 +182,7 @@ def test_clients_that_send_at_the_same_moment_store_one_report_for_each_invitati
     slug = site.fresh("at once")
     fingerprint = site.publish(slug, ("coin", None), candor=3, invitations=True)
     drawn = invitations.draw(CLIENTS)
-    hashes = [invitations.hashed(each) for each in drawn]
+    hashes = [invitations.hash_of(each) for each in drawn]
     tokens = site.storage.write(invitations.make, site.survey(slug).id, hashes).tokens(drawn)
     (question,) = site.survey(slug).publication.columns
     barrier = threading.Barrier(2 * CLIENTS)

@@ -22,11 +22,20 @@ def test_the_workflow_runs_the_whole_run():
     assert re.search(r"^ +- run: \.ci/run$", workflow.read_text(), re.MULTILINE)
 
 
-def test_what_contributors_read_leads_to_files_that_exist():
-    folder = ROOT / ".github"
-    links = re.findall(r"\]\(([^)#]+)", (folder / "CONTRIBUTING.md").read_text())
-    assert "../README.md" in links
-    assert all((folder / link).exists() for link in links)
+def test_what_people_read_leads_to_places_that_exist():
+    pages = [ROOT / "README.md", *(ROOT / ".github").glob("*.md")]
+    link = re.compile(r"\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)")
+    links = [(page, *names) for page in pages for names in link.findall(page.read_text())]
+    assert {"README.md", "CONTRIBUTING.md", "PROMISES.md"} <= {page.name for page, *_ in links}
+    for page, file, anchor in links:
+        assert (page.parent / file).exists()
+        assert not anchor or anchor in anchors((page.parent / file).read_text())
+
+
+def anchors(text):
+    """Return the anchors that GitHub makes of the headings in a text."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 def test_nothing_else_lies_at_the_top():

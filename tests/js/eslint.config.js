@@ -28,14 +28,6 @@ const ROOMS = {
   results: ["page"],
 };
 
-/** Folders of static/js, without those within them, in which older names still stand. */
-const UNFINISHED = [
-  "lessons", "lessons/choices", "lessons/composition", "lessons/controls",
-  "lessons/counts", "lessons/drawing", "lessons/names_removed", "lessons/noise", "lessons/privacy_loss",
-  "lessons/simulation", "lessons/spinner_and_coin", "lessons/suspicion", "lessons/trust", "lessons/two_coins",
-  "page", "public", "theory",
-].map((folder) => `static/js/${folder}/*.js`);
-
 const walls = Object.entries(ROOMS).map(([room, open]) => ({
   files: [`static/js/${room}/**/*.js`],
   rules: {
@@ -83,7 +75,6 @@ export default [
     },
   },
   ...walls,
-  { files: UNFINISHED, rules: { "candor/vague-names": "off" } },
   // The editor of staff asks its own server, and what they cannot save waits in their own browser; what respondents load connects nowhere.
   { files: ["static/js/drafts/request.js", "static/js/drafts/held.js", "static/js/surveys/inviting.js", "static/js/staff/account_link.js"], rules: { "no-restricted-globals": "off" } },
   // But for the pictures of a survey, all of which everybody asks for: nothing is sent with that.

@@ -28,7 +28,7 @@ from server.cli.simulation.respondents import answered, read_examples
 from server.config import Config
 from server.pictures import reencoding
 from server.respond import page_cache
-from server.results.downloads.gather_material import counted
+from server.results.downloads.gather_material import count_reports
 from server.results.files.material import Material
 from server.store import submissions, surveys
 from server.store.committer import Committer
@@ -480,7 +480,7 @@ def examples():
         truths = EXAMPLES[definition.slug]
         rows = [answered(publication, truths, one, lambda: chance.randrange(2**32)) for one in people]  # noqa: B023
         reports = np.array(sorted([each[name] for name in publication.columns] for each in rows), np.uint16)
-        results = counted(publication, reports)
+        results = count_reports(publication, reports)
         figures = figures_of(definition.slug, "closed", publication, results, Precision(0.95, "exact"))
         found[definition.slug] = Material(figures, reports, "0.1.0")
     return found

@@ -184,8 +184,8 @@ def test_every_table_is_either_in_a_backup_or_left_out_of_it_on_purpose(installa
         tables = {
             name for name in db.table_names() if not name.startswith(("buckets_", "reports_", "sqlite"))
         }
-    assert tables == {*move.TABLES, *move.FORGOTTEN, "counts", "versions"}
-    assert set(move.FORGOTTEN) < set(backup.ENDED) < tables
+    assert tables == {*move.TABLES, *move.LEFT_BEHIND, "counts", "versions"}
+    assert set(move.LEFT_BEHIND) < set(backup.ENDED) < tables
 
 
 def test_an_installation_of_another_version_is_not_backed_up(installation, tmp_path):

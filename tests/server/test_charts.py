@@ -208,8 +208,8 @@ def test_only_staff_see_charts(survey, browse):
 
 def test_a_chart_is_drawn_once_for_the_same_counts_and_settings(get, monkeypatch):
     drawn = []
-    monkeypatch.setattr(question_chart, "KEPT", BoundedCache(8))
-    monkeypatch.setattr(question_chart, "drawn", lambda *asked: drawn.append(asked) or "<svg/>")
+    monkeypatch.setattr(question_chart, "CHARTS", BoundedCache(8))
+    monkeypatch.setattr(question_chart, "draw_question", lambda *asked: drawn.append(asked) or "<svg/>")
     for query in ("", "", "?width=page", "?language=ko", "?language=ko", "?amounts=people", "?method=wald"):
         assert get("paid", query).text == "<svg/>"
     assert len(drawn) == 5

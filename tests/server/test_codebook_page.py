@@ -6,7 +6,7 @@ import re
 import pytest
 
 from server.results.files.codebook import codes
-from server.results.files.codebook_page import codebook_html, shortened
+from server.results.files.codebook_page import codebook_html, shorten_reports
 from server.store import surveys
 from survey.publication import publish
 from survey.read_definition import from_dict
@@ -44,7 +44,7 @@ def test_of_many_reports_the_first_and_the_last_are_shown_and_every_other_code(s
     number |= {"low": 0, "high": 100, "step": 1, "skip": "apart"}
     publication = publish(from_dict(survey_file(questions=[number]), "the test"))
     found = list(codes(publication.definition.questions[0], publication.columns["q"], ("en",)))
-    shown = [code and code.number for code in shortened(found)]
+    shown = [code and code.number for code in shorten_reports(found)]
     assert shown == [0, 1, 2, 3, None, 97, 98, 99, 100, 101]
     page = codebook_html(publication, "0.1.0")
     assert "93 more codes. All are in codebook.csv." in page

@@ -11,7 +11,7 @@ import pytest
 
 from server.language.rounding import at_most
 from server.results import cross_estimates
-from server.results.cross_estimates import KEPT, joint_table
+from server.results.cross_estimates import JOINT_TABLES, joint_table
 from server.store import submissions as store
 from server.store import surveys
 from server.store.results import survey_results
@@ -272,7 +272,7 @@ def test_where_enough_are_expected_there_is_one_p_value(publish, researcher):
 
 def test_a_cross_table_is_computed_once(publish, researcher, monkeypatch):
     publish()
-    KEPT.results.clear()
+    JOINT_TABLES.results.clear()
     computed = []
     monkeypatch.setattr(
         cross_estimates, "cross_figures", lambda *asked: computed.append(asked) or cross_figures(*asked)
@@ -286,12 +286,12 @@ def test_a_cross_table_is_computed_once(publish, researcher, monkeypatch):
 
 def test_kept_cross_tables_take_little_memory_however_many_reports_there_are(publish, researcher):
     publish()
-    KEPT.results.clear()
+    JOINT_TABLES.results.clear()
     assert researcher.get("/results/pair/cross?row=data&column=copied").status_code == 200
-    (key,) = KEPT.results
+    (key,) = JOINT_TABLES.results
     parts = [part for part in key if isinstance(part, str | bytes)]
     assert [len(part) for part in parts] == [64, 4, 6, 32]  # the table is in it as a digest only
-    assert KEPT.size * MOST_NOISY_CELLS * np.dtype(np.int64).itemsize <= 2**27
+    assert JOINT_TABLES.size * MOST_NOISY_CELLS * np.dtype(np.int64).itemsize <= 2**27
 
 
 @pytest.mark.parametrize("reports_while_open", [False, True])

@@ -92,7 +92,7 @@ def test_the_bytes_are_those_that_are_sent_and_kept(path):
     reports = {name: str(column.codes - 1) for name, column in publication.columns.items()}
     body = urlencode({"fingerprint": publication.fingerprint, "receipt": 32 * "0"} | reports)
     assert found.sent == len(body)
-    assert found.kept == layout_of(publication).size
+    assert found.stored == layout_of(publication).size
 
 
 def test_whoever_is_invited_sends_the_token_too(survey_file):

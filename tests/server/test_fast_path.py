@@ -161,7 +161,7 @@ class Sender:
         self.open[slug] = self.both.write(surveys.open_survey, draft.id)
         if slug == "invited":
             drawn = invitations.draw(200, self.draw.randbytes)
-            hashes = [invitations.hashed(each) for each in drawn]
+            hashes = [invitations.hash_of(each) for each in drawn]
             self.tokens = self.both.write(invitations.make, self.open[slug].id, hashes).tokens(drawn)
 
     def reports(self, slug):

@@ -11,7 +11,7 @@ import pytest
 
 from server.store import invitation_list, invitations, submissions, surveys
 from server.store.committer import Committer
-from server.store.invitations import SHEET, TooMany, draw, hashed
+from server.store.invitations import SHEET, TooMany, draw, hash_of
 from server.store.results import visible_results
 from server.store.submissions import Submission
 from survey.fields import DefinitionError
@@ -33,7 +33,7 @@ class Guests:
 
     def invite(self, number):
         drawn = draw(number, self.random.randbytes)
-        hashes = [hashed(each) for each in drawn]
+        hashes = [hash_of(each) for each in drawn]
         made = self.storage.write(invitations.make, self.survey.id, hashes)
         return [urlsafe_b64decode(token) for token in made.tokens(drawn)]
 
@@ -151,13 +151,13 @@ def test_more_can_be_made_later_and_those_that_were_not_used_withdrawn(guests):
     later = guests.invite(SHEET + 1)
     assert guests.record(guests.one(guests.tokens[1]), guests.one(guests.tokens[0])) == ["uninvited", "used"]
     assert guests.record(*map(guests.one, later)) == ["stored"] * len(later)
-    held = guests.storage.read(invitations.invited, guests.survey.id)
+    held = guests.storage.read(invitations.invitation_totals, guests.survey.id)
     assert (held.made, held.sheets, held.withdrawn) == (100 + SHEET + 1, 4, 2)
 
 
 def test_numbers_go_on_where_they_stopped(guests):
     drawn = draw(3)
-    made = guests.storage.write(invitations.make, guests.survey.id, list(map(hashed, drawn)))
+    made = guests.storage.write(invitations.make, guests.survey.id, list(map(hash_of, drawn)))
     tokens = made.tokens(drawn)
     assert (made.first, len(set(tokens)), len(tokens[0])) == (101, 3, 28)
 
@@ -192,7 +192,7 @@ def test_closing_removes_the_hashes_and_a_retry_is_still_answered(guests):
     guests.storage.finish()
     assert guests.storage.read(lambda db: db.execute("SELECT count(*) FROM invitations").fetchone()) == (0,)
     assert guests.record(one, late) == ["repeated", "closed"]
-    assert guests.storage.read(invitations.invited, guests.survey.id).made == 100
+    assert guests.storage.read(invitations.invitation_totals, guests.survey.id).made == 100
 
 
 def test_of_a_survey_that_is_deleted_nothing_stays(guests):

@@ -17,13 +17,13 @@ from click.testing import CliRunner
 
 from server.cli import main
 from server.store import invitations, submissions, surveys
-from server.store.invitations import draw, hashed
+from server.store.invitations import draw, hash_of
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 from server.store.upkeep import backup
-from server.store.upkeep.verification import verified
+from server.store.upkeep.verification import verify_surveys
 
 DAY = "2026-05-04"
 PEOPLE = 300
@@ -32,7 +32,7 @@ COUNTED_BY_SQLITE = (slice(24, 28), slice(92, 96))
 
 def invite(storage, survey, number=PEOPLE, seed=6):
     drawn = draw(number, random.Random(seed).randbytes)
-    made = storage.write(invitations.make, survey.id, list(map(hashed, drawn)))
+    made = storage.write(invitations.make, survey.id, list(map(hash_of, drawn)))
     return [urlsafe_b64decode(token) for token in made.tokens(drawn)]
 
 
@@ -104,7 +104,7 @@ def test_a_sheet_is_overwritten_where_it_is(app, survey_file):
     storage.close()
     after = storage.path.read_bytes()
     changed = [place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
-    hashes = before.index(hashed(tokens[0][4:]))  # eight bytes with a bit for each stand right before them
+    hashes = before.index(hash_of(tokens[0][4:]))  # eight bytes with a bit for each stand right before them
     bits = [place for place in changed if hashes - 8 <= place < hashes + 16 * invitations.SHEET]
     assert len(bits) == 1
     assert before[bits[0]] ^ after[bits[0]] == 0b10
@@ -120,7 +120,7 @@ def test_of_what_is_removed_nothing_is_left_in_the_file(app, survey_file):
     storage.finish()
     storage.close()
     held = storage.path.read_bytes()
-    assert not any(hashed(token[4:]) in held for token in tokens)
+    assert not any(hash_of(token[4:]) in held for token in tokens)
 
 
 REFUSED = {
@@ -297,10 +297,10 @@ def test_a_move_takes_the_invitations_along(app, survey_file, postgresql):
 def test_as_many_were_used_as_there_are_reports(app, survey_file):
     storage = app.extensions["candor"].storage
     survey, tokens, _ = filled(storage, survey_file)
-    assert [faults for *_, faults in verified(storage)] == [[], []]
-    sheets = storage.write(invitations.hold, survey.id, tokens[40:42])
+    assert [faults for *_, faults in verify_surveys(storage)] == [[], []]
+    sheets = storage.write(invitations.hold_sheets, survey.id, tokens[40:42])
     storage.write(lambda db: replace(sheets, db=db).spend(tokens[40:42]))
-    found = {slug: faults for slug, _, faults in verified(storage)}
+    found = {slug: faults for slug, _, faults in verify_surveys(storage)}
     assert found == {"running": ["37 invitations were used, for 35 reports"], "over": []}
 
 
@@ -325,6 +325,6 @@ def test_a_backup_made_right_after_the_close_holds_no_hash(app, survey_file, tmp
     backup.back_up(source.path, tmp_path / "backup")
     backup.restore(tmp_path / "backup", tmp_path / "restored.db")
     stored = (tmp_path / "restored.db").read_bytes()
-    assert not any(hashed(token[4:]) in stored for token in tokens)
+    assert not any(hash_of(token[4:]) in stored for token in tokens)
     with closing(connect(tmp_path / "restored.db")) as db:
         assert db.execute("SELECT count(*) FROM invited").fetchone() == (2,)

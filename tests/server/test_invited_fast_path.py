@@ -25,7 +25,7 @@ class Invited:
         draft = self.storage.write(surveys.create_draft, table)
         self.survey = self.storage.write(surveys.open_survey, draft.id)
         drawn = invitations.draw(100)
-        hashes = [*map(invitations.hashed, drawn)]
+        hashes = [*map(invitations.hash_of, drawn)]
         self.tokens = self.storage.write(invitations.make, self.survey.id, hashes).tokens(drawn)
         self.client = app.test_client()
 

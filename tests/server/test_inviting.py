@@ -105,7 +105,7 @@ def test_what_was_stored_before_something_failed_is_given_and_the_log_says_how_m
     monkeypatch.setattr(invitations, "make", failing)
     rows = listing.make(150)
     assert [number for number, _ in rows] == list(range(1, 125))
-    assert listing.storage.read(invitations.invited, listing.survey.id).made == 124
+    assert listing.storage.read(invitations.invitation_totals, listing.survey.id).made == 124
     lines = listing.storage.read(audit.lines, audit.LineFilter(what="invitations_made"))
     assert [line.about for line in lines] == ["124"]
     listing.use([rows[0], rows[123]])
@@ -165,7 +165,7 @@ def test_a_number_that_cannot_be_made_is_named_with_what_can(inviting, number):
     assert answer.status_code == 422
     assert "Enter a whole number from 1 to 100,000. You entered" in unescape(answer.text)
     assert "<script>\u201d" not in answer.text
-    assert inviting.storage.read(invitations.invited, inviting.survey.id).made == 0
+    assert inviting.storage.read(invitations.invitation_totals, inviting.survey.id).made == 0
 
 
 def test_a_survey_that_has_enough_says_so(inviting, monkeypatch):

@@ -21,8 +21,8 @@ from sqlite_utils import Database
 
 from server.store import submissions, surveys
 from server.store.sqlite import bucket_shape, buckets
-from server.store.sqlite.bucket_shape import OVERFULL, bucket_of, divided, hash_of, shape_of
-from server.store.sqlite.buckets import Buckets, all_rows, apart, create_buckets, filled
+from server.store.sqlite.bucket_shape import OVERFULL, bucket_of, hash_of, shape_of, source_bucket
+from server.store.sqlite.buckets import Buckets, all_rows, create_buckets, records_in, split_records
 from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
@@ -256,7 +256,7 @@ def test_rows_have_one_size_and_hold_sorted_records_and_zeros(empty):
     empty.put(people)
     held, (width, size) = {}, (empty.shape.width, empty.shape.size)
     for bucket, row in enumerate(all_rows(empty.db, 1)):
-        records = list(apart(filled(row, width), width))
+        records = list(split_records(records_in(row, width), width))
         assert (len(row), records) == (size, sorted(records))
         assert not any(row[4 + width * len(records) :])
         held |= {one[:16]: bucket for one in records}
@@ -282,7 +282,7 @@ def test_a_bucket_that_outgrows_its_row_takes_a_multiple_of_it(empty, monkeypatc
 def test_one_more_bucket_moves_only_some_of_the_one_that_it_divides(hashed):
     for number in range(1, 600):
         before, after = bucket_of(hashed, number), bucket_of(hashed, number + 1)
-        assert after == before or (before, after) == (divided(number), number)
+        assert after == before or (before, after) == (source_bucket(number), number)
         assert 0 <= after <= number
 
 

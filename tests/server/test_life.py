@@ -323,7 +323,7 @@ def test_reports_go_on_their_day_and_estimates_stay(door, planned, clock, turn):
     assert door.results() == before
     with pytest.raises(ReportsRemoved):
         survey_results.noisy_reports(door.storage, survey)
-    assert list(verification.verified(door.storage)) == [("exams", None, [])]
+    assert list(verification.verify_surveys(door.storage)) == [("exams", None, [])]
     assert door.send(bodies[0]) == (410, "closed")  # nobody knows any more that it came
     assert not tables_of(door)
 
@@ -424,5 +424,5 @@ def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, 
     target.finish()
     assert target.read(life.of, door.survey.id) == held(door)
     assert target.read(visible_results.results, target.read(surveys.get, door.survey.id)) == door.results()
-    assert list(verification.verified(target)) == [("exams", None, [])]
+    assert list(verification.verify_surveys(target)) == [("exams", None, [])]
     target.close()

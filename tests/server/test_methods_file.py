@@ -8,9 +8,9 @@ import pytest
 from server.language.catalogue import say, written
 from server.results.archive import papers
 from server.results.archive.citation import citation_text, in_tex
-from server.results.archive.contents import names
+from server.results.archive.contents import file_names
 from server.results.archive.methods import methods_text
-from server.results.downloads.gather_material import counted
+from server.results.downloads.gather_material import count_reports
 from survey import mechanisms
 from survey.figures import Precision, figures_of
 from survey.interval import METHODS
@@ -25,7 +25,7 @@ def material(examples):
 
 @pytest.fixture(scope="module")
 def text(material):
-    return methods_text(material, names(material))
+    return methods_text(material, file_names(material))
 
 
 def test_the_paragraph_names_version_people_fingerprint_and_loss(material, text):
@@ -58,14 +58,14 @@ def test_every_question_has_a_line_with_what_was_asked_for_and_what_is_kept(mate
 @pytest.mark.parametrize("method", METHODS)
 def test_the_method_of_the_intervals_that_was_chosen_is_the_one_described(material, method):
     figures = material.figures
-    results = counted(material.publication, material.reports)
+    results = count_reports(material.publication, material.reports)
     other = replace(
         material,
         figures=figures_of(
             figures.slug, "closed", figures.publication, results, Precision(0.9, method, True)
         ),
     )
-    text = methods_text(other, names(other))
+    text = methods_text(other, file_names(other))
     assert "The confidence level of 90% holds for all intervals of a question together" in text
     said = {
         each: say("en", f"methods.method.{each}", papers=papers.cited(papers.OF_METHOD[each]))
@@ -77,7 +77,7 @@ def test_the_method_of_the_intervals_that_was_chosen_is_the_one_described(materi
 
 def test_while_the_reports_are_kept_back_it_says_so_and_does_not_list_them(material):
     figures = replace(material.figures, state="open")
-    text = methods_text(kept := replace(material, figures=figures, reports=None), names(kept))
+    text = methods_text(kept := replace(material, figures=figures, reports=None), file_names(kept))
     assert "was still open. 200 people are counted here." in text
     assert say("en", "methods.withheld") in text
     assert say("ko", "methods.withheld") in text
@@ -138,7 +138,9 @@ def test_a_hostile_title_is_words_and_nothing_else(material):
     assert len(found) == len(entries(citation_text(material)))
     assert r"Wages\textbraceright{} \textbackslash{}input\textbraceleft{}/etc" in found[0]
     assert r"100\% \& " in found[0]
-    headings = [line for line in methods_text(hostile, names(hostile)).splitlines() if line.startswith("# ")]
+    headings = [
+        line for line in methods_text(hostile, file_names(hostile)).splitlines() if line.startswith("# ")
+    ]
     assert len(headings) == 3
     assert r"\|\`\*\<b\> \# 두 줄" in headings[0]
     assert in_tex("a\n b") == "a b"

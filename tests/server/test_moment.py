@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from server.cli import main
 from server.store.engine import Unavailable
 from server.store.sqlite import storage as sqlite_storage
-from server.store.sqlite.connection import connect, translated
+from server.store.sqlite.connection import connect, errors_translated
 from server.store.sqlite.memory_copy import in_memory
 from server.store.storage import storage_at
 from server.store.upkeep import backup
@@ -102,7 +102,7 @@ def test_every_page_is_copied_whatever_its_size(tmp_path, size):
 def test_whoever_writes_for_too_long_is_waited_for_no_longer(writer, storage):
     with closing(connect(storage.path, 0.0)) as db:
         writer.db.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(Unavailable, match="locked"), translated(), in_memory(db):
+        with pytest.raises(Unavailable, match="locked"), errors_translated(), in_memory(db):
             pass
 
 

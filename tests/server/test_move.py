@@ -21,12 +21,11 @@ from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.results import visible_results
-from server.store.sqlite import move_mark
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, audit, rights, second_factor, tokens
 from server.store.submissions import Submission
 from server.store.upkeep import move as store_move
-from server.store.upkeep import verification
+from server.store.upkeep import move_mark, verification
 
 
 @pytest.fixture
@@ -356,4 +355,4 @@ def test_what_became_of_surveys_goes_along_and_removed_reports_do_not_come_back(
     target.finish()
     assert target.read(life.of_all) == lives
     assert {survey.id: target.read(visible_results.results, survey) for survey in with_lives} == shown
-    assert [faults for _, _, faults in verification.verified(target)] == [[], []]
+    assert [faults for _, _, faults in verification.verify_surveys(target)] == [[], []]

@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from server.results.downloads import temporary_files
-from server.results.downloads.gather_material import counted
-from server.results.downloads.temporary_files import made_and_sent
+from server.results.downloads.gather_material import count_reports
+from server.results.downloads.temporary_files import temporary_file
 from server.results.files import codebook
 from server.results.files.material import Material
 from server.results.files.parquet_file import write_parquet
@@ -61,7 +61,7 @@ def cells(sheet, data):
 
 
 def made(make, *args):
-    return b"".join(made_and_sent(lambda path: make(*args, path)))
+    return b"".join(temporary_file(lambda path: make(*args, path)))
 
 
 def test_the_workbook_holds_every_estimate_as_a_number_and_every_code(examples):
@@ -85,7 +85,7 @@ def test_a_wording_in_the_workbook_is_a_text_whatever_it_begins_with(survey_file
     publication = publish(
         from_dict(survey_file(questions=[question | {"wording": {"en": "=1+1"}}]), "the test")
     )
-    results = counted(publication, np.zeros((3, 1), np.uint8))
+    results = count_reports(publication, np.zeros((3, 1), np.uint8))
     figures = figures_of("exams", "closed", publication, results, Precision(0.95, "exact"))
     data = made(write_workbook, figures)
     heading, *table = cells(1, data)
@@ -173,7 +173,7 @@ def test_the_server_loads_what_writes_workbooks_and_parquet_only_when_asked():
 
 def test_nothing_is_left_behind_when_a_file_is_sent_or_nobody_takes_it(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    sent = made_and_sent(lambda path: path.write_bytes(b"a" * 100_000) and None)
+    sent = temporary_file(lambda path: path.write_bytes(b"a" * 100_000) and None)
     assert list(tmp_path.iterdir()) == []
     assert b"".join(sent) == b"a" * 100_000
 
@@ -182,7 +182,7 @@ def test_nothing_is_left_behind_when_a_file_is_sent_or_nobody_takes_it(tmp_path,
         raise OSError("no space left")
 
     with pytest.raises(OSError, match="no space"):
-        made_and_sent(fails)
+        temporary_file(fails)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -196,7 +196,7 @@ def test_files_are_made_one_at_a_time():
         path.write_bytes(b"a")
         begun.remove(path)
 
-    threads = [threading.Thread(target=lambda: made_and_sent(make).close()) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: temporary_file(make).close()) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -222,7 +222,7 @@ def test_there_is_room_for_a_few_files_until_they_are_sent_or_given_up(exams, st
     held.pop().close()
     assert get().data[:4] == b"SQLi"
     with pytest.raises(ZeroDivisionError):
-        made_and_sent(lambda path: 1 / 0)
+        temporary_file(lambda path: 1 / 0)
     held.append(get("estimates.xlsx"))
     assert held[-1].status_code == 200
     for answer in held:
@@ -284,7 +284,7 @@ def test_the_workbook_comes_at_the_level_that_is_asked_for(exams, browse):
 def test_a_survey_that_nobody_answered_gives_tables_without_rows(survey_file, tmp_path):
     publication = publish(from_dict(survey_file(), "the test"))
     reports = np.zeros((0, 2), np.uint8)
-    results = counted(publication, reports)
+    results = count_reports(publication, reports)
     figures = figures_of("exams", "closed", publication, results, Precision(0.95, "exact"))
     material = Material(figures, reports, "0.1.0")
     for name, make in {"sqlite": write_sqlite, "parquet": write_parquet}.items():

@@ -124,7 +124,7 @@ def test_reports_are_kept_up_to_a_number_of_bytes():
     assert list(kept.results) == ["b", "c"]
     assert kept.get("large", lambda: bytes(11)) == bytes(11)
     assert list(kept.results) == ["b", "c"]
-    assert reports.KEPT.weigh(np.zeros((3, 2), ">u2")) == 12
+    assert reports.REPORTS.weigh(np.zeros((3, 2), ">u2")) == 12
 
 
 def test_a_download_is_written_block_by_block_each_in_a_thread(monkeypatch):

@@ -133,7 +133,7 @@ class Counter:
 def invite(storage, survey):
     """Make more invitations than a test needs."""
     drawn = invitations.draw(1000)
-    return storage.write(invitations.make, survey.id, [*map(invitations.hashed, drawn)]).tokens(drawn)
+    return storage.write(invitations.make, survey.id, [*map(invitations.hash_of, drawn)]).tokens(drawn)
 
 
 BOXES = [

@@ -12,7 +12,7 @@ from server.cli import main
 from server.store import pictures, submissions, surveys
 from server.store.pictures import StoredPicture
 from server.store.sqlite.bucket_shape import shape_of
-from server.store.sqlite.buckets import filled, written
+from server.store.sqlite.buckets import records_in, row_of
 from server.store.sqlite.connection import connect
 from server.store.sqlite.counts import blob_of, read_counts, write_counts
 from server.store.submissions import Submission
@@ -47,7 +47,7 @@ def verify(database):
 @pytest.mark.engines
 def test_reports_that_were_read_are_taken_apart_after_the_transaction(full):
     def opened(db):
-        return db.reports.fetched(full.survey.id, full.survey.publication)
+        return db.reports.fetch_records(full.survey.id, full.survey.publication)
 
     fetched, _ = full.storage.read(opened), full.storage.write(surveys.close_survey, full.survey.id)
     full.storage.finish()  # what they were read from is gone
@@ -79,11 +79,11 @@ def test_what_agrees_is_said_of_every_survey_open_or_closed(full, survey_file, d
 def row(db, bucket):
     """The records of a bucket."""
     ((held,),) = db.execute("SELECT records FROM buckets_1 WHERE bucket = ?", [bucket]).fetchall()
-    return filled(held, SHAPE.width)
+    return records_in(held, SHAPE.width)
 
 
 def overwrite(db, bucket, records):
-    db.execute("UPDATE buckets_1 SET records = ? WHERE bucket = ?", [written(SHAPE, records), bucket])
+    db.execute("UPDATE buckets_1 SET records = ? WHERE bucket = ?", [row_of(SHAPE, records), bucket])
 
 
 def a_report_twice(db):

@@ -22,9 +22,9 @@ import survey
 from server.results.archive import contents
 from server.results.archive.contents import files
 from server.results.archive.datapackage import package
-from server.results.archive.hashed_file import Made
-from server.results.archive.zip_stream import zipped
-from server.results.downloads.gather_material import counted
+from server.results.archive.hashed_file import HashedFile
+from server.results.archive.zip_stream import zip_pieces
+from server.results.downloads.gather_material import count_reports
 from server.results.files.material import Material
 from server.results.files.sqlite_file import write_sqlite
 from server.runtime import offload
@@ -38,7 +38,7 @@ SLUGS = ["exam-honesty", "student-life", "undeclared-work", "workplace"]
 
 
 def packed(material):
-    return b"".join(zipped(material.folder, files(material)))
+    return b"".join(zip_pieces(material.folder, files(material)))
 
 
 def opened(data):
@@ -128,7 +128,7 @@ def test_the_description_says_of_each_column_what_it_holds(examples, language, w
     languages = (language, *(each for each in definition.languages if each != language))
     publication = replace(material.publication, definition=replace(definition, languages=languages))
     spoken = replace(material, figures=replace(material.figures, publication=publication))
-    made = {name: Made([]) for name in ("estimates.csv", "codebook.csv")}
+    made = {name: HashedFile([]) for name in ("estimates.csv", "codebook.csv")}
     for resource in package(spoken, made)["resources"]:
         said = {field["name"]: field["description"] for field in resource["schema"]["fields"]}
         assert all(said.values())
@@ -150,7 +150,7 @@ def test_the_description_says_which_tables_begin_with_a_byte_order_mark(examples
 
 def test_where_nobody_reported_each_estimate_says_that_nothing_is_known(examples):
     publication = examples["student-life"].publication
-    nobody = counted(publication, examples["student-life"].reports[:0])
+    nobody = count_reports(publication, examples["student-life"].reports[:0])
     figures = figures_of("student-life", "closed", publication, nobody, Precision(0.95, "exact"))
     every = [dict(zip(header(figures), row, strict=True)) for row in rows(figures)]
     estimates = [row for row in every if row["quantity"] in ("proportion", "mean", "quantile")]
@@ -214,10 +214,10 @@ def test_other_programs_open_it(examples, tmp_path):
 
 def test_a_file_that_may_pass_two_gigabytes_is_written_so_that_it_can(examples):
     material = examples["exam-honesty"]
-    assert contents.huge(material) == frozenset()
+    assert contents.names_of_huge(material) == frozenset()
     many = np.broadcast_to(np.uint8(0), (2**31 // 5 + 1, 1))
-    assert contents.huge(replace(material, reports=many)) == {"reports.csv"}
-    pieces = zipped("folder", [("reports.csv", [b"a"])], {"reports.csv"})
+    assert contents.names_of_huge(replace(material, reports=many)) == {"reports.csv"}
+    pieces = zip_pieces("folder", [("reports.csv", [b"a"])], {"reports.csv"})
     assert opened(b"".join(pieces)) == {"reports.csv": b"a"}
 
 
@@ -230,7 +230,7 @@ def test_it_is_sent_while_it_is_made(monkeypatch):
             taken.append(number)
             yield os.urandom(100_000)
 
-    sent = zipped("folder", [("noise", pieces())])
+    sent = zip_pieces("folder", [("noise", pieces())])
     assert len(next(sent)) > 0
     assert len(taken) == 1
     lengths = [len(next(sent)) for _ in range(10)]
@@ -383,7 +383,7 @@ def answered_by(publication, respondents):
     chance = np.random.default_rng(1)
     columns = [chance.integers(0, column.codes, respondents) for column in publication.columns.values()]
     reports = np.column_stack(columns).astype(np.uint8)
-    results = counted(publication, reports)
+    results = count_reports(publication, reports)
     figures = figures_of("hostile", "closed", publication, results, Precision(0.95, "exact"))
     return Material(figures, reports, "0.1.0")
 

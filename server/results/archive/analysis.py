@@ -59,7 +59,7 @@ def expand(generator):
     return np.hstack(parts)
 
 
-class Reports:
+class ColumnReports:
     """The reports of one column that came one way: `counts` of each report, and P(report | answer)."""
 
     def __init__(self, counts, channel):
@@ -318,7 +318,7 @@ def joint_intervals(reports, level):
     drop = chi_square_quantile(max(int((sizes > 0.1).sum()), 1), 0.2 * alpha) / 2
     one_drop = chi_square_quantile(1, 0.8 * alpha) / 2
     best, greatest = likeliest(chances, counts)
-    found = []
+    bounds = []
     for answer in range(len(chances)):
         chosen = np.arange(len(chances)) == answer
         low, high = mean_interval(adds[:, answer], counts, one_drop, continuity=1.0)
@@ -334,8 +334,8 @@ def joint_intervals(reports, level):
 
         share = min(best[answer], 1)
         low, high = profile_low(chosen, low, share), 1 - profile_low(~chosen, 1 - high, 1 - share)
-        found.append((low, max(high, share)))
-    return found
+        bounds.append((low, max(high, share)))
+    return bounds
 
 
 # 5. Means -----------------------------------------------------------------------------------------------
@@ -471,7 +471,7 @@ def share_bands(reports, simple, intervals, level):
 
 SHOWN = ("estimate", "low", "high", "count")
 SEARCHED = ("estimate", "low", "high", "band_low", "band_high")
-"""What is found by bisection or in steps, and so to fewer digits than what a formula gives."""
+"""Numbers that are found by bisection or in steps, and so to fewer digits than those of a formula."""
 
 
 def share_rows(reports, level, method):
@@ -520,7 +520,7 @@ def column_rows(codes, channel, published):
         return came.reindex(range(first, first + codes), fill_value=0).to_numpy()
 
     strata = {
-        name: Reports(counts_of(each["first_code"], each["codes"]), each)
+        name: ColumnReports(counts_of(each["first_code"], each["codes"]), each)
         for name, each in channel["strata"].items()
     }
     apart = {"skipped": channel["skip_code"], "not_asked": channel["not_asked_code"]}

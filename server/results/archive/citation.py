@@ -1,4 +1,4 @@
-"""How to cite a survey, Candor and the papers behind it, as BibTeX."""
+"""Citations of a survey, of Candor and of the papers behind it, as BibTeX."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ TEX = str.maketrans(
     }
     | {character: f"\\{character}" for character in "#$%&_"}
 )
-"""What TeX would take for a command. Braces get names, because BibTeX counts those with a backslash too."""
+"""Character that TeX would take for a command -> how to write it. Braces get names, because BibTeX counts
+those with a backslash too."""
 
 
 def citation_text(material: Material) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from server.language.catalogue import written
-from server.results.archive.hashed_file import Made
+from server.results.archive.hashed_file import HashedFile
 from server.results.files import codebook
 from server.results.files.material import Material
 from survey.figures import header
@@ -25,7 +25,7 @@ MEDIA = {
     "jpeg": "image/jpeg",
     "webp": "image/webp",
 }
-"""What a name ends in -> its media type; plain text where it is none of these."""
+"""Ending of a name -> its media type; any other name is one of plain text."""
 
 NUMBERS = frozenset((
     "noisy_share", "unbiased", "value", "standard_error", "low", "high", "people",
@@ -36,24 +36,24 @@ NUMBERS = frozenset((
 WHOLE = frozenset((
     "respondents", "reported", "count", "waves", "shuffle_respondents", "asked", "asked_of", "code",
 ))  # fmt: skip
-TRUTHS = frozenset({"simultaneous", "shuffle_exact"})
+BOOLEANS = frozenset({"simultaneous", "shuffle_exact"})
 
 SILENT = frozenset({"skip", "not_asked", "not_sampled"})
 """Meanings of codes that say nothing about an answer: missing values, each column its own."""
 
 OF_LANGUAGE = re.compile("(label|wording)_.+")
-"""The columns of the codebook that there are for each language."""
+"""Columns of the codebook that stand there once for each language."""
 
 MOST_CATEGORIES = 60
 """Columns with more codes than this leave their words to the codebook."""
 
 
-def text(material: Material, made: Mapping[str, Made]) -> str:
+def text(material: Material, made: Mapping[str, HashedFile]) -> str:
     """Write the description of the files that were made."""
     return json.dumps(package(material, made), ensure_ascii=False, indent=1) + "\n"
 
 
-def package(material: Material, made: Mapping[str, Made]) -> dict[str, Any]:
+def package(material: Material, made: Mapping[str, HashedFile]) -> dict[str, Any]:
     """Return the description: every file with its length and hash, every table with its columns."""
     definition, first = material.publication.definition, material.publication.definition.languages[0]
     schemas = {
@@ -62,19 +62,19 @@ def package(material: Material, made: Mapping[str, Made]) -> dict[str, Any]:
         "codebook.csv": codebook_schema,
     }
     resources = []
-    for name, each in made.items():
+    for name, file in made.items():
         stem, _, ending = name.rpartition(".")
         entry: dict[str, Any] = {
             "name": stem if name in schemas else name.lower().replace("/", "-"),
             "path": name,
             "mediatype": MEDIA.get(ending, "text/plain"),
             **({} if ending in TYPES else {"encoding": "utf-8"}),
-            "bytes": each.length,
-            "hash": f"sha256:{each.sha256}",
+            "bytes": file.length,
+            "hash": f"sha256:{file.sha256}",
         }
         if name in schemas:
             entry |= {
-                "description": said(material, "table", stem),
+                "description": description_of(material, "table", stem),
                 "profile": "tabular-data-resource",
                 "format": "csv",
                 "schema": schemas[name](material),
@@ -92,30 +92,32 @@ def package(material: Material, made: Mapping[str, Made]) -> dict[str, Any]:
 
 
 def estimates_schema(material: Material) -> dict[str, Any]:
-    """Return the columns of the estimates. The columns that they are of stand in the codebook."""
+    """Return the columns of the estimates, two of which refer to the codebook."""
     return {
         "fields": [
-            {"name": name, "type": type_of(name), "description": said(material, "estimates", name)}
+            {"name": name, "type": type_of(name), "description": description_of(material, "estimates", name)}
             for name in header(material.figures)
         ],
         "missingValues": [""],
-        "foreignKeys": [key("question"), key("column")],
+        "foreignKeys": [codebook_reference("question"), codebook_reference("column")],
     }
 
 
-def key(name: str) -> dict[str, Any]:
+def codebook_reference(name: str) -> dict[str, Any]:
     """Refer to a column of the codebook."""
     return {"fields": name, "reference": {"resource": "codebook", "fields": name}}
 
 
-def said(material: Material, table: str, column: str) -> str:
+def description_of(material: Material, table: str, column: str) -> str:
     """Say what a column or a whole table holds, in the survey's first language if Candor speaks it."""
-    return written(codebook.speaks(material.publication.definition.languages[0]), f"columns.{table}.{column}")
+    return written(
+        codebook.our_language(material.publication.definition.languages[0]), f"columns.{table}.{column}"
+    )
 
 
 def type_of(name: str) -> str:
     """Return what the cells of a column of estimates hold."""
-    if name in TRUTHS:
+    if name in BOOLEANS:
         return "boolean"
     return "number" if name in NUMBERS else "integer" if name in WHOLE else "string"
 
@@ -128,7 +130,7 @@ def codebook_schema(material: Material) -> dict[str, Any]:
         {
             "name": name,
             "type": types.get(name, "string"),
-            "description": said(material, "codebook", OF_LANGUAGE.sub(r"\1", name)),
+            "description": description_of(material, "codebook", OF_LANGUAGE.sub(r"\1", name)),
         }
         for name in codebook.header(material.publication)
     ]

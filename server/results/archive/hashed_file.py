@@ -1,4 +1,4 @@
-"""A file of the zip while it is made: what goes by is counted and hashed, and kept nowhere."""
+"""A file of the zip while it is made: its pieces are counted and hashed, and go on at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 
-class Made:
-    """A file as it is made: counted and hashed while it goes by."""
+class HashedFile:
+    """A file that is counted and hashed while its pieces are taken."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.pieces = pieces

@@ -1,4 +1,4 @@
-"""What was done, in words that a paper can take over: each language that the survey and Candor share."""
+"""The methods of a survey, in words that a paper can take over, in each language that Candor speaks too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.results.archive.papers import (
     of_question,
     of_survey,
 )
-from server.results.files.codebook import speaks
+from server.results.files.codebook import our_language
 from server.results.files.material import Material
 from server.store.lifecycle.life import Life
 from survey.figures import Figures, QuestionFigures
@@ -39,7 +39,7 @@ def methods_text(material: Material, names: Sequence[str]) -> str:
     parts = []
     spoken: set[str] = set()
     for code in material.publication.definition.languages:
-        language = speaks(code)
+        language = our_language(code)
         if language not in spoken:
             parts.append("\n\n".join(part(material, names, language, code)))
         spoken.add(language)
@@ -48,7 +48,7 @@ def methods_text(material: Material, names: Sequence[str]) -> str:
         "\n\n".join(
             [
                 *parts,
-                f"# {written(speaks(material.publication.definition.languages[0]), 'methods.sources')}",
+                f"# {written(our_language(material.publication.definition.languages[0]), 'methods.sources')}",
                 sources,
             ]
         )

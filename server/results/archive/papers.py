@@ -115,13 +115,13 @@ def methods_of(figures: QuestionFigures) -> Iterator[str]:
 def of_survey(figures: Figures) -> list[Paper]:
     """Return the papers behind all that was done in a survey, by their keys."""
     keys: set[str] = set()
-    for each in figures.questions:
-        keys |= {*of_question(each), *(key for method in methods_of(each) for key in OF_METHOD[method])}
-        if each.first.number is None:
+    for asked in figures.questions:
+        keys |= {*of_question(asked), *(key for method in methods_of(asked) for key in OF_METHOD[method])}
+        if asked.first.number is None:
             keys.update(OF_SHARES)
-        elif each.first.number.quantiles:
+        elif asked.first.number.quantiles:
             keys.update(OF_QUANTILES)
-        if isinstance(each.question, Boxes):
+        if isinstance(asked.question, Boxes):
             keys.add("dwork2014")  # losses of several reports add up
     if figures.by_hand or figures.publication.definition.seen_first:
         keys.update(OF_LEAVING)

@@ -32,27 +32,27 @@ def text(publication: Publication) -> str:
 
 def lines(publication: Publication) -> Iterator[str]:
     """Yield the syntax line by line; a full stop at the end of a line ends a command."""
-    found = variables(publication, RESERVED, LONGEST_NAME)
+    columns = variables(publication, RESERVED, LONGEST_NAME)
     yield from HEAD.splitlines()
     yield ""
     yield "GET DATA /TYPE=TXT /FILE='reports.csv' /ARRANGEMENT=DELIMITED /DELIMITERS=','"
     yield "  /FIRSTCASE=2 /VARIABLES="
-    yield from (f"  {each.name} F5.0" for each in found)
+    yield from (f"  {column.name} F5.0" for column in columns)
     yield "  ."
-    for each in found:
+    for column in columns:
         yield ""
-        yield from labelled(each)
-        yield from estimated(each)
+        yield from label_lines(column)
+        yield from estimate_lines(column)
     yield ""
     yield "DESCRIPTIVES /VARIABLES="
-    yield from (f"  {one.name}" for each in found for one in each.estimates)
+    yield from (f"  {estimate.name}" for column in columns for estimate in column.estimates)
     yield "  /STATISTICS=MEAN SEMEAN."
     yield "FREQUENCIES /VARIABLES="
-    yield from (f"  {each.name}" for each in found)
+    yield from (f"  {column.name}" for column in columns)
     yield "  /STATISTICS=NONE."
 
 
-def labelled(variable: Variable) -> Iterator[str]:
+def label_lines(variable: Variable) -> Iterator[str]:
     """Yield the labels of a column, and which of its codes say nothing."""
     yield f"VARIABLE LABELS {variable.name}"
     yield f"  {quoted(variable.label)}."
@@ -63,7 +63,7 @@ def labelled(variable: Variable) -> Iterator[str]:
         yield f"MISSING VALUES {variable.name} ({', '.join(map(str, variable.silent))})."
 
 
-def estimated(variable: Variable) -> Iterator[str]:
+def estimate_lines(variable: Variable) -> Iterator[str]:
     """Yield the variables whose means are the column's estimates."""
     for each in variable.estimates:
         yield f"RECODE {variable.name}"

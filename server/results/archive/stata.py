@@ -15,7 +15,7 @@ RESERVED = frozenset(
 LONGEST_NAME = 32
 LONGEST_LABEL = 80
 COMMENT = re.compile(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=(?<!:)/)(?=/)")
-"""Where two characters meet that begin or end a comment; an address may keep its two slashes."""
+"""Places between two characters that begin or end a comment; an address may keep its two slashes."""
 
 MISSING = {"skip": ".a", "not_asked": ".b", "not_sampled": ".c"}
 
@@ -43,20 +43,20 @@ def text(publication: Publication) -> str:
 
 def lines(publication: Publication) -> Iterator[str]:
     """Yield the do-file line by line. It goes by places, as a heading may be no name in Stata."""
-    found = variables(publication, RESERVED, LONGEST_NAME)
+    columns = variables(publication, RESERVED, LONGEST_NAME)
     yield from HEAD.splitlines()
-    for place, each in enumerate(found, start=1):
+    for place, column in enumerate(columns, start=1):
         yield ""
-        yield f"rename v{place} {each.name}"
-        yield f"label variable {each.name} {quoted(each.label)}"
-        yield from estimated(each)
-        yield from labelled(each, f"codes{place}")
+        yield f"rename v{place} {column.name}"
+        yield f"label variable {column.name} {quoted(column.label)}"
+        yield from estimate_lines(column)
+        yield from label_lines(column, f"codes{place}")
     yield ""
-    yield from (f"mean {one.name}" for each in found for one in each.estimates)
-    yield from (f"tabulate {each.name}, missing" for each in found)
+    yield from (f"mean {estimate.name}" for column in columns for estimate in column.estimates)
+    yield from (f"tabulate {column.name}, missing" for column in columns)
 
 
-def labelled(variable: Variable, labels: str) -> Iterator[str]:
+def label_lines(variable: Variable, labels: str) -> Iterator[str]:
     """Yield the labels of a column; codes that say nothing become missing values with a label."""
     for code, label in variable.labels.items():
         value = MISSING[variable.silent[code]] if code in variable.silent else code
@@ -66,7 +66,7 @@ def labelled(variable: Variable, labels: str) -> Iterator[str]:
     yield f"label values {variable.name} {labels}"
 
 
-def estimated(variable: Variable) -> Iterator[str]:
+def estimate_lines(variable: Variable) -> Iterator[str]:
     """Yield the variables whose means are the column's estimates."""
     for each in variable.estimates:
         yield f"generate double {each.name} = ."
@@ -76,9 +76,9 @@ def estimated(variable: Variable) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    r"""Return a text in quotes. Stata would take $ and ` for macros; for its own quotes others do.
+    r"""Return a text in quotes, with other signs for $, ` and quotes, which Stata would take for its own.
 
-    What begins or ends a comment is parted by a space, because a do-file's are looked for in quotes too.
+    A space parts the two characters that begin or end a comment: Stata finds comments within quotes, too.
 
     Examples
     --------

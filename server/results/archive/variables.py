@@ -1,4 +1,4 @@
-"""What syntax for other programs is written from: names that they allow, labels, and what each report adds.
+"""Variables for the syntax of other programs: names that they allow, labels, and what each report adds.
 
 Every unbiased estimate is a mean over the reports: of what each of them adds to a share, or to the mean of a
 number. So a program that recodes and averages can work it out, whatever the mechanism.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from server.results.files.codebook import Code, codes, spoken
+from server.results.files.codebook import Code, codes, say_in_survey_language
 from survey.channel import Channel
 from survey.column import Column
 from survey.counts import informative_reports
@@ -82,31 +82,33 @@ def variables(publication: Publication, reserved: Collection[str], longest: int)
     """
     language = publication.definition.languages[0]
     taken = set(reserved)
-    names = {name: unused(name, taken, longest) for name in publication.columns}
-    found = []
+    names = {name: unused_name(name, taken, longest) for name in publication.columns}
+    listed = []
     for question, columns in question_columns(publication):
         for place, (name, column) in enumerate(columns.items()):
             wording = question.asks(language)
             if isinstance(question, Boxes):
                 wording = f"{question.options[place][language]}: {wording}"
             known: list[Code] = list(codes(question, column, (language,)))
-            found.append(
+            listed.append(
                 Variable(
                     name=names[name],
-                    label=spoken(language, "reported", label=wording),
+                    label=say_in_survey_language(language, "reported", label=wording),
                     labels={each.number: each.labels[language] for each in known},
                     silent={each.number: each.meaning for each in known if each.meaning in SILENT},
                     estimates=tuple(
                         Contribution(
-                            unused(f"{name}__{what}", taken, longest),
-                            spoken(language, "estimate", label=f"{name}: {what.replace('_', ' ')}"),
+                            unused_name(f"{name}__{what}", taken, longest),
+                            say_in_survey_language(
+                                language, "estimate", label=f"{name}: {what.replace('_', ' ')}"
+                            ),
                             adds,
                         )
                         for what, adds in contributions(question, column)
                     ),
                 )
             )
-    return found
+    return listed
 
 
 def contributions(question: Question, column: Column) -> Iterator[tuple[str, dict[int, float]]]:
@@ -125,13 +127,13 @@ def contributions(question: Question, column: Column) -> Iterator[tuple[str, dic
             yield f"{way}{answers[index]}", {first + code: float(inverse[code, index]) for code in told}
 
 
-def unused(name: str, taken: set[str], longest: int) -> str:
+def unused_name(name: str, taken: set[str], longest: int) -> str:
     """Return a name that is neither reserved nor taken nor too long, and take it.
 
     Examples
     --------
     >>> taken = {"to"}
-    >>> unused("to", taken, 8), unused("to", taken, 8), unused("togethers", taken, 8)
+    >>> unused_name("to", taken, 8), unused_name("to", taken, 8), unused_name("togethers", taken, 8)
     ('to_1', 'to_2', 'together')
     """
     found, number = name[:longest], 0

@@ -16,17 +16,17 @@ READABLE = 0o644 << 16
 
 
 class Outlet(io.RawIOBase):
-    """What a zip is written to: bytes wait here until they are sent, and none can be written over."""
+    """A file that a zip is written to: bytes wait here until they are sent, and none can be written over."""
 
     def __init__(self) -> None:
         self.waiting: list[bytes] = []
 
     def writable(self) -> bool:
-        """Return True."""
+        """Say that the zip may write here."""
         return True
 
     def write(self, data: bytes) -> int:  # type: ignore[override]
-        """Keep bytes until they are taken."""
+        """Add bytes to those that wait."""
         self.waiting.append(bytes(data))
         return len(data)
 
@@ -37,7 +37,7 @@ class Outlet(io.RawIOBase):
         return taken
 
 
-def zipped(
+def zip_pieces(
     folder: str, files: Iterable[tuple[str, Iterable[bytes]]], huge: Collection[str] = ()
 ) -> Iterator[bytes]:
     """Yield a zip piece by piece; each piece is packed in a thread, so that others are answered meanwhile.

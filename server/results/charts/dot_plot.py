@@ -1,4 +1,4 @@
-"""Where the marks of a chart stand: dots with their intervals.
+"""Places for the marks of a chart: dots with their intervals.
 
 Only positions are worked out here; what they look like is in the template and the stylesheet. Across, they
 are in percent of the width, not in units of a picture that is scaled: on a narrow screen the marks come

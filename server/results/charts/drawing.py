@@ -12,21 +12,21 @@ from types import MappingProxyType
 
 from server.results.charts.dot_plot import Dot, DotPlot
 from server.results.charts.text_width import width, wrap
-from server.results.question_layout import Row
+from server.results.question_layout import ChartRow
 
 WIDTHS: Mapping[str, int] = MappingProxyType({"column": 320, "page": 640})
-"""What can be asked for: about 85 mm, or twice that."""
+"""The widths that can be asked for: about 85 mm, or twice that."""
 
 EDGE = 6
-"""Left free at every side, so that nothing is cut off where the font is wider."""
+"""Pixels left free at every side, so that nothing is cut off where the font is wider."""
 
 GAP = 10.0
-"""Between a label and the figures on the same line."""
+"""Pixels between a label and the figures on the same line."""
 
 
 @dataclass(frozen=True)
 class Font:
-    """How a kind of text is set: its size, the distance of its lines, and whether it is bold."""
+    """The setting of a kind of text: its size, the distance of its lines, and whether it is bold."""
 
     size: float
     line: float
@@ -60,7 +60,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Interval:
+class DrawnInterval:
     """The marks of one estimate, in pixels."""
 
     low: float
@@ -72,7 +72,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Words:
-    """What stands around the marks.
+    """The texts around the marks.
 
     Attributes
     ----------
@@ -102,18 +102,18 @@ class Drawing:
     top: float
     bottom: float
     grid: tuple[float, ...]
-    intervals: tuple[Interval, ...]
+    intervals: tuple[DrawnInterval, ...]
     texts: tuple[Text, ...]
 
 
 def draw(
     plot: DotPlot,
-    rows: Sequence[Row],
+    rows: Sequence[ChartRow],
     ticks: Sequence[str],
     words: Words,
     across: int,
 ) -> Drawing:
-    """Lay a chart out from the top down: words, a line for each estimate, the axis, where it is from.
+    """Lay a chart out from the top down: words, a line for each estimate, the axis, and its source.
 
     Parameters
     ----------
@@ -177,8 +177,8 @@ def heading(
     return y
 
 
-def interval(dot: Dot, y: float, across: int) -> Interval:
+def interval(dot: Dot, y: float, across: int) -> DrawnInterval:
     """Return the marks of an estimate at a height."""
     low, high, estimate = (pixels(mark.x, across) for mark in (dot.low, dot.high, dot.estimate))
     band = (pixels(dot.band[0].x, across), pixels(dot.band[1].x, across)) if dot.band else None
-    return Interval(low, high, estimate, y, band)
+    return DrawnInterval(low, high, estimate, y, band)

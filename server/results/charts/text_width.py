@@ -1,4 +1,4 @@
-"""About how wide letters are: a picture that stands by itself breaks its own lines, in whatever font."""
+"""The approximate width of letters: a picture by itself breaks its own lines, whatever its font will be."""
 
 from __future__ import annotations
 

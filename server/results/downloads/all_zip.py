@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from server.results.archive.contents import files, huge
-from server.results.archive.zip_stream import zipped
+from server.results.archive.contents import files, names_of_huge
+from server.results.archive.zip_stream import zip_pieces
 from server.results.downloads.gather_material import gather
 from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
@@ -23,5 +23,5 @@ def all_zip(slug: str) -> ResponseReturnValue:
     material = gather(slug, request.args)
     if material.reports is not None:
         note_mine("rows_downloaded", slug)
-    sent = zipped(material.folder, files(material), huge(material))
+    sent = zip_pieces(material.folder, files(material), names_of_huge(material))
     return attachment(sent, "application/zip", f"{material.folder}.zip")

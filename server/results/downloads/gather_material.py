@@ -9,7 +9,7 @@ from importlib.metadata import version
 import numpy as np
 from werkzeug.exceptions import NotFound
 
-from server.results.estimates import chosen_precision, estimated
+from server.results.estimates import chosen_precision, estimate_survey
 from server.results.files.material import Material
 from server.results.files.report_csv import Reports
 from server.results.reports import reports_of
@@ -47,10 +47,10 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
     except (ReportsWithheld, ReportsRemoved):
         reports = None
     if reports is not None and not results.final:
-        results = offload.compute(counted, survey.publication, reports)
+        results = offload.compute(count_reports, survey.publication, reports)
     held = storage.read(life.of, survey.id)
     picture = partial(picture_of, storage, survey.id)
-    return Material(estimated(survey, results, precision), reports, VERSION, held, picture)
+    return Material(estimate_survey(survey, results, precision), reports, VERSION, held, picture)
 
 
 def picture_of(storage: Storage, survey_id: int, sha256: str) -> bytes:
@@ -61,7 +61,7 @@ def picture_of(storage: Storage, survey_id: int, sha256: str) -> bytes:
     return found.data
 
 
-def counted(publication: Publication, reports: Reports) -> Results:
+def count_reports(publication: Publication, reports: Reports) -> Results:
     """Count the codes of every column in reports that were given out."""
     counts = {
         name: np.bincount(reports[:, place], minlength=column.codes).tolist()

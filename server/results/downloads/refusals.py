@@ -1,4 +1,4 @@
-"""What everybody reads who asks for single reports that cannot be had: not yet, or not here."""
+"""Answers to whoever asks for single reports that cannot be had: not yet, or not here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NotInstalled(Exception):
 
 
 def preparing(_error: Exception) -> Response:
-    """Say that the reports are being prepared, and see to it that somebody is at it."""
+    """Say that the reports are being prepared, and make sure that they are."""
     services().finisher.start()
     return make_response(page("preparing"), 503, {"Retry-After": RETRY_SECONDS})
 

@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 
 from server.results.downloads.gather_material import VERSION, gather
 from server.results.downloads.refusals import NotInstalled
-from server.results.downloads.temporary_files import made_and_sent
+from server.results.downloads.temporary_files import temporary_file
 from server.results.estimates import read_figures
 from server.results.files import table_texts
 from server.results.files.codebook_page import codebook_html
@@ -35,7 +35,7 @@ blueprint.add_app_template_global(parquet_is_installed)
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def published(slug: str) -> Publication:
+def publication_of(slug: str) -> Publication:
     """Return what a survey published; a draft is not found."""
     survey = services().storage.read(surveys.by_slug, slug)
     if survey is None or survey.publication is None:
@@ -43,7 +43,7 @@ def published(slug: str) -> Publication:
     return survey.publication
 
 
-def named(slug: str, publication: Publication, rest: str) -> str:
+def file_name(slug: str, publication: Publication, rest: str) -> str:
     """Name a file after the survey and its fingerprint."""
     return f"{slug}-{publication.fingerprint[:FINGERPRINT_DIGITS]}-{rest}"
 
@@ -51,40 +51,40 @@ def named(slug: str, publication: Publication, rest: str) -> str:
 @blueprint.get("/codebook.csv")
 def codebook_csv(slug: str) -> ResponseReturnValue:
     """Send a row for each code of each column."""
-    publication = published(slug)
+    publication = publication_of(slug)
     text = offload.compute(table_texts.codebook_text, publication)
-    return attachment(text, "text/csv; charset=utf-8", named(slug, publication, "codebook.csv"))
+    return attachment(text, "text/csv; charset=utf-8", file_name(slug, publication, "codebook.csv"))
 
 
 @blueprint.get("/codebook.html")
 def codebook_page(slug: str) -> ResponseReturnValue:
     """Send the codebook to read and to print."""
-    publication = published(slug)
+    publication = publication_of(slug)
     page = offload.compute(codebook_html, publication, VERSION)
-    return attachment(page, "text/html; charset=utf-8", named(slug, publication, "codebook.html"))
+    return attachment(page, "text/html; charset=utf-8", file_name(slug, publication, "codebook.html"))
 
 
 @blueprint.get("/channels.json")
 def channels_json(slug: str) -> ResponseReturnValue:
     """Send every channel in exact integers."""
-    publication = published(slug)
+    publication = publication_of(slug)
     text = offload.compute(table_texts.channels_text, publication)
-    return attachment(text, "application/json", named(slug, publication, "channels.json"))
+    return attachment(text, "application/json", file_name(slug, publication, "channels.json"))
 
 
 @blueprint.get("/survey.toml")
 def survey_toml(slug: str) -> ResponseReturnValue:
     """Send the survey file as it was published: whoever sees results may run the same survey again."""
-    publication = published(slug)
+    publication = publication_of(slug)
     text = table_texts.survey_text(publication)
-    return attachment(text, "application/toml; charset=utf-8", named(slug, publication, "survey.toml"))
+    return attachment(text, "application/toml; charset=utf-8", file_name(slug, publication, "survey.toml"))
 
 
 @blueprint.get("/estimates.xlsx")
 def estimates_xlsx(slug: str) -> ResponseReturnValue:
     """Send the estimates and the codebook as a workbook."""
     figures = read_figures(slug, request.args)
-    sent = made_and_sent(lambda path: offload.compute(write_workbook, figures, path))
+    sent = temporary_file(lambda path: offload.compute(write_workbook, figures, path))
     return attachment(sent, WORKBOOK, f"{slug}-estimates.xlsx")
 
 
@@ -93,8 +93,10 @@ def estimates_xlsx(slug: str) -> ResponseReturnValue:
 def reports_sqlite(slug: str) -> ResponseReturnValue:
     """Send the reports with the codebook, the channels and the estimates as a SQLite file."""
     material, reports = reports_to_send(slug)
-    sent = made_and_sent(partial(write_sqlite, material, reports))
-    return attachment(sent, "application/vnd.sqlite3", named(slug, material.publication, "reports.sqlite"))
+    sent = temporary_file(partial(write_sqlite, material, reports))
+    return attachment(
+        sent, "application/vnd.sqlite3", file_name(slug, material.publication, "reports.sqlite")
+    )
 
 
 @blueprint.get("/reports.parquet")
@@ -104,9 +106,9 @@ def reports_parquet(slug: str) -> ResponseReturnValue:
     if not parquet_is_installed():
         raise NotInstalled
     material, reports = reports_to_send(slug)
-    sent = made_and_sent(partial(write_parquet, material, reports))
+    sent = temporary_file(partial(write_parquet, material, reports))
     return attachment(
-        sent, "application/vnd.apache.parquet", named(slug, material.publication, "reports.parquet")
+        sent, "application/vnd.apache.parquet", file_name(slug, material.publication, "reports.parquet")
     )
 
 

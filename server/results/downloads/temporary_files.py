@@ -14,19 +14,19 @@ from server.runtime import offload
 PIECE = 2**16
 
 MOST_FILES = 8
-"""How many are asked for or on the disk at a time: each may have hundreds of megabytes, and takes them for as
+"""The most files that are on the disk, or about to be, at a time: each may take hundreds of megabytes for as
 long as somebody reads slowly. A full disk would stop submissions."""
 
 MAKING = Lock()
-"""Held while one is made: each may take a process, and the whole processor, for a minute."""
+"""Held while a file is made: each may take a process, and the whole processor, for a minute."""
 
 
 class TooManyFiles(Exception):
     """As many files are being made and sent as there is room for."""
 
 
-class Sent:
-    """A file of no name whose pieces are sent; it goes when it is closed, or nobody has it any more."""
+class TemporaryFile:
+    """A file without a name whose pieces are sent; it goes when it is closed or forgotten."""
 
     def __init__(self) -> None:
         self.opened: BinaryIO | None = None
@@ -39,17 +39,17 @@ class Sent:
             self.close()
 
     def close(self) -> None:
-        """Give its room free."""
-        ROOM.discard(self)
+        """Remove the file, so that another may take its room."""
+        OPEN_FILES.discard(self)
         if self.opened is not None:
             self.opened.close()
             self.opened = None
 
 
-ROOM: WeakSet[Sent] = WeakSet()
+OPEN_FILES: WeakSet[TemporaryFile] = WeakSet()
 
 
-def made_and_sent(make: Callable[[Path], None]) -> Sent:
+def temporary_file(make: Callable[[Path], None]) -> TemporaryFile:
     """Make a file, and return its pieces. Nothing is left on the disk, even if nobody takes them.
 
     Parameters
@@ -62,10 +62,10 @@ def made_and_sent(make: Callable[[Path], None]) -> Sent:
     TooManyFiles
         If there are `MOST_FILES` already.
     """
-    if len(ROOM) >= MOST_FILES:
+    if len(OPEN_FILES) >= MOST_FILES:
         raise TooManyFiles
-    sent = Sent()
-    ROOM.add(sent)
+    sent = TemporaryFile()
+    OPEN_FILES.add(sent)
     try:
         with MAKING, TemporaryDirectory(prefix="candor-") as folder:
             path = Path(folder) / "file"

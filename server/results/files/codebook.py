@@ -1,4 +1,4 @@
-"""What every code in the reports means: one row for each code of each column."""
+"""The meaning of every code in the reports: one row for each code of each column."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from survey.question import Boxes, Choice, Number, Question
 from survey.question.boxes import NOT_SAMPLED
 
 MEANINGS = ("report", "by_hand", "skip", "not_asked", "not_sampled")
-"""How a code came about: from the browser's chance device, from real coins, or without any answer."""
+"""The origins of a code: the browser's chance device, real coins, or no answer at all."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,9 @@ def codes(question: Question, column: Column, languages: tuple[str, ...]) -> Ite
         )
     for report in range(column.by_hand.reports if column.by_hand else 0):
         labels = {
-            language: spoken(language, "by_hand", label=answer_label(question, report, language))
+            language: say_in_survey_language(
+                language, "by_hand", label=answer_label(question, report, language)
+            )
             for language in languages
         }
         yield Code(channel.reports + report, "by_hand", report, None, None, labels)
@@ -108,7 +110,12 @@ def codes(question: Question, column: Column, languages: tuple[str, ...]) -> Ite
 def without_answer(number: int, meaning: str, languages: tuple[str, ...]) -> Code:
     """Return a code that says nothing about an answer."""
     return Code(
-        number, meaning, None, None, None, {language: spoken(language, meaning) for language in languages}
+        number,
+        meaning,
+        None,
+        None,
+        None,
+        {language: say_in_survey_language(language, meaning) for language in languages},
     )
 
 
@@ -147,7 +154,7 @@ def label(question: Question, channel: Channel, report: int, language: str) -> s
         return answer_label(question, report, language)
     value = named_value(channel, report)
     if value is None:
-        return spoken(language, "place", place=report + 1, n=channel.reports)
+        return say_in_survey_language(language, "place", place=report + 1, n=channel.reports)
     return with_minus(f"{value:.15g}") + spaced(question.unit.get(language, ""))
 
 
@@ -155,21 +162,23 @@ def answer_label(question: Question, answer: int, language: str) -> str:
     """Return an answer in the survey's own words, or ``no``, ``yes`` and ``skip`` in Candor's."""
     if isinstance(question, Choice) and answer < len(question.options):
         return question.options[answer][language]
-    return spoken(language, question.labels(language)[answer] if answer < 2 else "skip_answer")
+    return say_in_survey_language(
+        language, question.labels(language)[answer] if answer < 2 else "skip_answer"
+    )
 
 
-def spoken(language: str, key: str, **values: object) -> str:
+def say_in_survey_language(language: str, key: str, **values: object) -> str:
     """Say something in a language of the survey, or in English where Candor does not speak it.
 
     Examples
     --------
-    >>> spoken("ko-KR", "yes"), spoken("ar", "yes")
+    >>> say_in_survey_language("ko-KR", "yes"), say_in_survey_language("ar", "yes")
     ('예', 'Yes')
     """
-    return say(speaks(language), f"codebook.{key}", **values)
+    return say(our_language(language), f"codebook.{key}", **values)
 
 
-def speaks(language: str) -> str:
-    """Return the language in which Candor speaks to who reads a survey in a language."""
+def our_language(language: str) -> str:
+    """Return the language of Candor's own words for readers of a survey in a language."""
     short = language.split("-")[0]
     return language if language in LANGUAGES else short if short in LANGUAGES else FIRST

@@ -11,20 +11,20 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from server.language.catalogue import say
 from server.language.language_names import called, direction
 from server.language.rounding import at_most, with_minus
-from server.results.files.codebook import Code, codes, speaks
+from server.results.files.codebook import Code, codes, our_language
 from server.web.assets import folder
 from survey.figures.questions import exact_epsilon
 from survey.publication import Publication
 from survey.question import Boxes, Question
 
 MOST_SHOWN = 24
-"""Where a column has more codes than this, the first and the last are shown: a page is read, not searched."""
+"""A column with more codes than this shows the first and the last: a page is read, not searched."""
 
 ENDS = 4
 
 
 @dataclass(frozen=True)
-class Entry:
+class QuestionCodes:
     """A question as the page shows it: its columns have the same codes.
 
     Attributes
@@ -61,7 +61,7 @@ def codebook_html(publication: Publication, version: str) -> str:
 
 @cache
 def template_environment() -> Environment:
-    """Return what renders the page: no request is at hand, and a missing name is an error."""
+    """Set Jinja up to render the page without a request; a missing name is an error."""
     environment = Environment(
         loader=FileSystemLoader(folder("templates")),
         autoescape=True,
@@ -71,31 +71,31 @@ def template_environment() -> Environment:
     )
     environment.filters["at_most"] = at_most
     environment.filters["with_minus"] = with_minus
-    environment.globals.update(say=say, speaks=speaks, direction=direction, called=called)
+    environment.globals.update(say=say, our_language=our_language, direction=direction, called=called)
     return environment
 
 
-def entry(publication: Publication, question: Question) -> Entry:
+def entry(publication: Publication, question: Question) -> QuestionCodes:
     """Lay out one question."""
     names = question.column_names
-    found = list(codes(question, publication.columns[names[0]], publication.definition.languages))
+    every_code = list(codes(question, publication.columns[names[0]], publication.definition.languages))
     options = question.options if isinstance(question, Boxes) else [{}] * len(names)
-    shown = list(shortened(found))
-    return Entry(
+    shown = list(shorten_reports(every_code))
+    return QuestionCodes(
         question=question,
         epsilon=exact_epsilon(question, publication.columns[names[0]].channel),
         delta=publication.columns[names[0]].channel.guarantee[1],
         columns=[(name, dict(option)) for name, option in zip(names, options, strict=True)],
         codes=shown,
-        left_out=len(found) - sum(code is not None for code in shown),
+        left_out=len(every_code) - sum(code is not None for code in shown),
     )
 
 
-def shortened(found: Sequence[Code]) -> Iterator[Code | None]:
+def shorten_reports(every_code: Sequence[Code]) -> Iterator[Code | None]:
     """Yield the codes; of many reports in a row only the first and the last, with None between them."""
-    reports = [code for code in found if code.meaning == "report"]
+    reports = [code for code in every_code if code.meaning == "report"]
     if len(reports) > MOST_SHOWN:
         yield from (*reports[:ENDS], None, *reports[-ENDS:])
-        yield from found[len(reports) :]
+        yield from every_code[len(reports) :]
     else:
-        yield from found
+        yield from every_code

@@ -1,4 +1,4 @@
-"""What the files of one survey are made from."""
+"""All that the files of one survey are made from."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Material:
 
     @property
     def publication(self) -> Publication:
-        """What the survey published."""
+        """The survey as it was published."""
         return self.figures.publication
 
     @property

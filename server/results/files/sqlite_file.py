@@ -51,11 +51,11 @@ def explain(file: ReportsFile, material: Material) -> None:
 
 def channel_rows(material: Material) -> list[list[str | int | float | None]]:
     """Return a row for each way of reporting of each column; what is no number is written as JSON."""
-    found = []
+    rows_of_channels = []
     seen_first = material.publication.definition.seen_first
     for question, columns in question_columns(material.publication):
         for name, column in columns.items():
             for way, table in column_table(question, column, seen_first)["strata"].items():
                 parts = (json.dumps(table[key]) if key in table else None for key in ("matrix", "generator"))
-                found.append([name, way, *(table[key] for key in CHANNEL[2:]), *parts])
-    return found
+                rows_of_channels.append([name, way, *(table[key] for key in CHANNEL[2:]), *parts])
+    return rows_of_channels

@@ -1,4 +1,4 @@
-"""The tables and texts that are files of their own and lie in the zip too, the same bytes in both."""
+"""Tables and texts that are files by themselves and lie in the zip too, the same bytes in both."""
 
 from __future__ import annotations
 

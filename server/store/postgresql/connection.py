@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL: how it is opened, what it sets, and which of its errors pass."""
+"""Connections to PostgreSQL: opening one with its settings, and telling errors that pass from defects."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from server.store.postgresql.reports import PostgreSQLReports
 Result = TypeVar("Result")
 
 SCHEMA = "candor"
-"""Where all tables are, so that none is taken for another application's."""
+"""The schema that holds all tables, so that none is taken for another application's."""
 
 ENCODING = "UTF8"
-"""How the database must keep text: no other encoding has room for every language."""
+"""The encoding that the database must have: no other has room for every language."""
 
 OLDEST = 140000
 """The oldest PostgreSQL that is supported, as it gives its version: 14."""
 
 IDLE_SECONDS = 60
-"""How long the server lets a transaction wait for us: a process that was stopped must not hold its locks.
+"""Seconds that the server lets a transaction wait for us: a process that was stopped must not hold its locks.
 Each transaction sets shorter limits for what it waits for itself."""
 
 PASSING = (
@@ -53,11 +53,11 @@ HOLD = """
     WITH gates AS MATERIALIZED (SELECT id, {gate} FROM unnest(?::bigint[]) AS id)
     SELECT FROM surveys WHERE id = ANY (ARRAY(SELECT id FROM gates)) ORDER BY id {lock}
 """
-"""Goes through the gates of surveys and takes their rows, in the order in which the numbers are given."""
+"""Goes through the gates of surveys and takes their rows, in the order of the numbers in its parameter."""
 
 wait = getattr(waiting, "wait_c", waiting.wait)
-"""How psycopg waits for a socket. A transaction has a thread to itself, so it may block there, under gevent
-too."""
+"""The function with which psycopg waits for a socket. A transaction has a thread to itself, so it may block
+there, under gevent too."""
 
 
 class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
@@ -80,7 +80,7 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
 
     @property
     def reports(self) -> PostgreSQLReports:
-        """Where reports are stored."""
+        """The reports of surveys, within the transaction of this connection."""
         return PostgreSQLReports(self)
 
     def execute(  # type: ignore[override]
@@ -99,7 +99,7 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
         return found
 
     def note(self, diagnostic: errors.Diagnostic) -> None:
-        """Keep what the server warns about."""
+        """Remember a warning of the server."""
         if diagnostic.severity_nonlocalized == "WARNING":
             self.warnings.append(diagnostic.message_primary or "a warning")
 
@@ -123,19 +123,19 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
         """Do nothing: to lock a row is to write, so after `hold` a commit waits as every other does."""
 
     def patiently(self, seconds: float) -> None:
-        """Give the rest of the transaction at least so many seconds: nobody waits for it."""
+        """Allow the rest of the transaction at least so many seconds: nobody waits for it."""
         if self.until < time.monotonic() + seconds:
             self.until = time.monotonic() + seconds
             self.execute(limits(seconds), prepare=False)
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
-        """Add a row under a number that is given."""
+        """Add a row whose number is its first value."""
         marks = ", ".join("?" * len(columns))
         into = f"INSERT INTO {table} ({', '.join(columns)}) OVERRIDING SYSTEM VALUE VALUES ({marks})"
         self.execute(into, row)
 
     def last_number(self, table: str) -> int:
-        """Return the highest number that a table has ever used; for whoever may not ask, that it uses now."""
+        """Return the highest number that a table has ever used, or uses now where the role may not ask."""
         ((held, sequence),) = self.execute(
             f"SELECT coalesce(max(id), 0), pg_get_serial_sequence('{table}', 'id') FROM {table}"
         ).fetchall()
@@ -181,17 +181,17 @@ def connect(url: PostgreSQLURL, deadline: float) -> PostgreSQL:
         If libpq cannot read the URL, the server is too old, or the database cannot keep every text.
     """
     try:
-        given = conninfo_to_dict(url.text)
+        url_settings = conninfo_to_dict(url.text)
     except (psycopg.ProgrammingError, UnicodeError) as error:
         raise Unavailable(f"its URL cannot be read: {fault_of_url(error)}") from error
-    hosts = str(given.get("host") or "").count(",") + 1
+    hosts = str(url_settings.get("host") or "").count(",") + 1
     settings: dict[str, Any] = {
         "target_session_attrs": "read-write",
         "connect_timeout": max(2, math.ceil((deadline - time.monotonic()) / hosts)),
         "application_name": "candor",
     }
     try:
-        connection = PostgreSQL.connect(make_conninfo(**settings | given), autocommit=True)
+        connection = PostgreSQL.connect(make_conninfo(**settings | url_settings), autocommit=True)
     except psycopg.ProgrammingError as error:  # an option that psycopg reads itself
         raise Unavailable(f"its URL cannot be used: {sentence(error)}") from error
     try:
@@ -222,7 +222,7 @@ def connect(url: PostgreSQLURL, deadline: float) -> PostgreSQL:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def errors_translated() -> Iterator[None]:
     """Turn PostgreSQL's passing errors into `Unavailable`, for callers that know no PostgreSQL."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""Which version of Candor left a database as it is, and bringing it up to date."""
+"""The version of Candor that left a database as it is, and bringing it up to date."""
 
 from __future__ import annotations
 

@@ -68,7 +68,9 @@ class PostgreSQLReports:
         if stored:
             counts = self.counts(survey_id, publication)
             counts += layout.count(layout.table(b"".join(records[receipt] for receipt in stored)))
-            self.db.execute("UPDATE tallies SET counts = ? WHERE survey_id = ?", [packed(counts), survey_id])
+            self.db.execute(
+                "UPDATE tallies SET counts = ? WHERE survey_id = ?", [pack_counts(counts), survey_id]
+            )
         return stored
 
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -90,26 +92,26 @@ class PostgreSQLReports:
 
     def respondents(self, survey_id: int, publication: Publication) -> int:
         """Return how many records are stored."""
-        counts = unpacked(self.tally(survey_id, "counts"))
+        counts = unpack_counts(self.tally(survey_id, "counts"))
         return int(counts[: layout_of(publication).ends[0]].sum())  # everybody has a code in every column
 
     def counts(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return the counts of all that is stored; who counts on, in this transaction, goes on alone."""
-        return unpacked(self.tally(survey_id, "counts"))
+        return unpack_counts(self.tally(survey_id, "counts"))
 
     def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return the counts that may be shown."""
-        return unpacked(self.tally(survey_id, "published"))
+        return unpack_counts(self.tally(survey_id, "published"))
 
     def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
         """Set the counts that may be shown of an open survey."""
         self.db.execute(
-            "UPDATE tallies SET published = ? WHERE survey_id = ?", [packed(published), survey_id]
+            "UPDATE tallies SET published = ? WHERE survey_id = ?", [pack_counts(published), survey_id]
         )
 
     def count(self, survey_id: int, publication: Publication, counts: npt.NDArray[np.int64]) -> None:
         """Set how often each code came."""
-        self.db.execute("UPDATE tallies SET counts = ? WHERE survey_id = ?", [packed(counts), survey_id])
+        self.db.execute("UPDATE tallies SET counts = ? WHERE survey_id = ?", [pack_counts(counts), survey_id])
 
     def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return all reports, as an array of shape (records, columns)."""
@@ -117,15 +119,15 @@ class PostgreSQLReports:
         self.db.patiently(PATIENCE)
         source = self.source(survey_id)
         if source.startswith("arrivals"):
-            rows = self.copied(f"SELECT record FROM {source}", [layout.size])
+            rows = self.copy_rows(f"SELECT record FROM {source}", [layout.size])
             return layout.table(rows[:, 6:].tobytes())
         names = self.db.execute(f"SELECT * FROM {source} LIMIT 0").description or []
         columns = ", ".join(f'"{column.name}"' for column in names[1:])
-        rows = self.copied(f"SELECT {columns} FROM {source}", [4] * len(layout.codes))
+        rows = self.copy_rows(f"SELECT {columns} FROM {source}", [4] * len(layout.codes))
         fields = rows[:, 2:].reshape(len(rows), len(layout.codes), 8)[:, :, 4:]
         return np.ascontiguousarray(fields).view(">i4")[:, :, 0].astype(np.int64)
 
-    def copied(self, query: str, sizes: list[int]) -> npt.NDArray[np.uint8]:
+    def copy_rows(self, query: str, sizes: list[int]) -> npt.NDArray[np.uint8]:
         """Copy rows whose fields have fixed sizes: each two bytes, then of each field four, and its value.
 
         Returns
@@ -146,7 +148,7 @@ class PostgreSQLReports:
             for receipt, *codes in rows:
                 yield receipt, self.record(source, publication, codes)
 
-    def fetched(
+    def fetch_records(
         self, survey_id: int, publication: Publication
     ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
         """Read every receipt with its record; nobody waits for a reader here."""
@@ -195,11 +197,11 @@ class PostgreSQLReports:
         return f"reports_{survey_id:d}" if self.finished(survey_id) else f"arrivals_{survey_id:d}"
 
 
-def packed(counts: npt.NDArray[np.int64]) -> bytes:
+def pack_counts(counts: npt.NDArray[np.int64]) -> bytes:
     """Write counts as they are stored."""
     return counts.astype("<i8").tobytes()
 
 
-def unpacked(stored: bytes) -> npt.NDArray[np.int64]:
+def unpack_counts(stored: bytes) -> npt.NDArray[np.int64]:
     """Read stored counts."""
     return np.frombuffer(stored, "<i8").astype(np.int64)

@@ -1,4 +1,4 @@
-"""The PostgreSQL database: how it is read, written and brought up to date."""
+"""Transactions on a PostgreSQL database, and bringing it up to date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.postgresql import migrations
-from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
+from server.store.postgresql.connection import PostgreSQL, connect, errors_translated, limits
 from server.store.postgresql.stalled_commits import commit, go_on
 from server.store.upkeep import versions
 
@@ -25,19 +25,19 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 BUSY_SECONDS = 5.0
-"""How long a transaction waits in all: for a thread, for the network and for locks of others."""
+"""Seconds that a transaction waits in all: for a thread, for the network and for locks of others."""
 
 GRACE = 1.0
 """Seconds after which we stop listening to a server that should have ended a statement by itself."""
 
 MIGRATION_SECONDS = 3600.0
-"""How long bringing a database up to date may take, and how long another server waits for it."""
+"""Seconds that bringing a database up to date may take, and that another server waits for it."""
 
 REWRITE_SECONDS = 24 * 3600.0
-"""How long writing the reports of a closed survey anew may take; nobody waits for it."""
+"""Seconds that writing the reports of a closed survey anew may take; nobody waits for it."""
 
 RETRY_SECONDS = 0.2
-"""How long to leave a table to its readers before asking for it again."""
+"""Seconds for which a table is left to its readers before it is asked for again."""
 
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -51,8 +51,8 @@ CONDITION = """
 damaged in this database."""
 
 ONE_AT_A_TIME = f"SELECT pg_advisory_xact_lock({migrations.LOCK + 1})"
-"""What all writers wait for but those who record submissions, as for a file of SQLite's: they may look first
-and write then, on whichever server they are. Submissions take their locks themselves."""
+"""The lock that all writers take, as with a file of SQLite's, so that they may look first and write then,
+whichever server they are on. Only submissions do without: they take their locks themselves."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class PostgreSQLStorage:
 
     @property
     def name(self) -> str:
-        """How messages name the database."""
+        """The name of the database in messages."""
         return str(self.url)
 
     @property
@@ -148,7 +148,7 @@ class PostgreSQLStorage:
         return self.until(self.deadline(), f"{WRITE}; {ONE_AT_A_TIME}", function, *args, **kwargs)
 
     def deadline(self) -> float:
-        """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""
+        """Return the moment, by `time.monotonic`, up to which a transaction that begins now may wait."""
         return time.monotonic() + self.busy_seconds
 
     def create(self) -> None:
@@ -172,8 +172,8 @@ class PostgreSQLStorage:
         self.change(create=False)
 
     def change(self, *, create: bool) -> None:
-        """Bring the database up to date, after another server that is at it."""
-        with translated(), closing(connect(self.url, self.deadline())) as db, db.transaction():
+        """Bring the database up to date; if another server is doing so, wait for it first."""
+        with errors_translated(), closing(connect(self.url, self.deadline())) as db, db.transaction():
             db.patiently(MIGRATION_SECONDS)
             migrations.migrate(db, create=create)
 
@@ -195,8 +195,8 @@ class PostgreSQLStorage:
         Unavailable
             If the database goes away meanwhile; whoever calls this next goes on.
         """
-        work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget, self)]
-        run_for_each(lambda one: one(), work)
+        work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget_unusable, self)]
+        run_for_each(lambda task: task(), work)
 
     def rewrite_all(self) -> None:
         """Write the reports of every closed survey anew."""
@@ -225,7 +225,7 @@ class PostgreSQLStorage:
         PostgreSQL looks at its files itself as it reads them: where it keeps checksums, it counts those that
         were wrong.
         """
-        with translated(), closing(connect(self.url, self.deadline())) as db:
+        with errors_translated(), closing(connect(self.url, self.deadline())) as db:
             steps = migrations.missing(db)
             ((server, fsync, pages, clock, wrong),) = db.execute(CONDITION).fetchall()
             return Condition(
@@ -249,10 +249,10 @@ class PostgreSQLStorage:
 
         A connection on which the database has failed is not used again.
         """
-        with translated():
+        with errors_translated():
             if begin != READ and self.given_up and self.until(deadline, READ, go_on, self.given_up):
                 raise Unavailable("it still waits to confirm what was written before")
-            db = self.begun(deadline, begin)
+            db = self.connection_in_transaction(deadline, begin)
             try:
                 result = function(db, *args, **kwargs)
                 db.warnings.clear()
@@ -262,7 +262,7 @@ class PostgreSQLStorage:
             except BaseException as error:
                 self.undo(db, error)
                 if isinstance(error, errors.UndefinedTable):
-                    self.look()  # ours to mend, unless somebody has emptied the database
+                    self.refuse_unless_ours()  # ours to mend, unless somebody has emptied the database
                 raise
             self.idle.append(db)
             return result
@@ -279,7 +279,7 @@ class PostgreSQLStorage:
                 return
         db.close()
 
-    def begun(self, deadline: float, begin: str) -> PostgreSQL:
+    def connection_in_transaction(self, deadline: float, begin: str) -> PostgreSQL:
         """Take an idle connection, or open one, and begin a transaction.
 
         Notes
@@ -313,7 +313,7 @@ class PostgreSQLStorage:
             raise
         return db
 
-    def look(self) -> None:
+    def refuse_unless_ours(self) -> None:
         """Refuse a database that is not ours any more."""
         with closing(connect(self.url, self.deadline())) as db:
             migrations.check(db)
@@ -325,7 +325,7 @@ class PostgreSQLStorage:
 
 
 def begin_on(db: PostgreSQL, deadline: float, begin: str) -> None:
-    """Begin a transaction in which the server ends by itself whatever waits longer than to the deadline."""
+    """Begin a transaction in which the server ends each statement that waits beyond the deadline."""
     left = max(0.0, deadline - time.monotonic())
     db.until = time.monotonic() + left + GRACE
     db.writing = begin.startswith(WRITE)
@@ -359,12 +359,12 @@ def write_anew(db: PostgreSQL, survey_id: int) -> None:
 
 
 def forget_arrivals(db: PostgreSQL, survey_id: int) -> bool:
-    """Let it take the place of the arrivals, unless somebody reads them.
+    """Let a survey's new table take the place of its arrivals, unless somebody reads them.
 
     Notes
     -----
-    First the survey, then its reports, as everybody takes them: whoever sends again has the survey, and looks
-    its receipt up.
+    Everybody takes the survey first, then its reports: whoever sends again has the survey, and looks its
+    receipt up.
     """
     db.hold([survey_id], alone=True)
     ((done,),) = db.execute("SELECT forget_arrivals(?)", [survey_id]).fetchall()

@@ -17,7 +17,7 @@ COUNT = 4
 """The bytes at the start of a row that say how many records it holds, the highest first."""
 
 PAGE, MORE = 4056, 4092
-"""What a row can hold whose cell fills one page of 4096 bytes, and what each further page adds.
+"""Bytes of a row whose cell fills one page of 4096 bytes, and bytes that each further page adds.
 
 Of the 4096 bytes, a leaf keeps at most 4096 - 35 in place, and SQLite describes the two columns in 5; a
 further page gives 4 to the number of the next (https://www.sqlite.org/fileformat2.html, 1.6 and 2.1).
@@ -32,7 +32,7 @@ LEAST = 8
 
 @dataclass(frozen=True)
 class Shape:
-    """How the records of one survey are spread.
+    """The layout by which the records of one survey are spread.
 
     Attributes
     ----------
@@ -91,12 +91,12 @@ def bucket_of(hashed: int, buckets: int) -> int:
     return bucket if bucket < buckets else hashed & (level // 2 - 1)
 
 
-def divided(bucket: int) -> int:
-    """Return from which bucket a new one, any but the first, takes its records.
+def source_bucket(bucket: int) -> int:
+    """Return the bucket from which a new one, any but the first, takes its records.
 
     Examples
     --------
-    >>> [divided(bucket) for bucket in range(1, 9)]
+    >>> [source_bucket(bucket) for bucket in range(1, 9)]
     [0, 0, 1, 0, 1, 2, 3, 0]
     """
     return bucket - (1 << bucket.bit_length() - 1)
@@ -115,12 +115,12 @@ def shape_of(record: int) -> Shape:
     """
     width = RECEIPT + record
     size = PAGE
-    while (load := most(1 + (size - COUNT) // width)) < LEAST:
+    while (load := largest_load(1 + (size - COUNT) // width)) < LEAST:
         size += MORE
     return Shape(width, size, load)
 
 
-def most(overfull: int) -> int:
+def largest_load(overfull: int) -> int:
     """Return the largest load that keeps `overfull` records in one bucket rare; 0 if even one is too many."""
     load = 0
     while (mean := 2 * (load + 1)) < overfull and (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sqlite_utils import Database
 
-from server.store.sqlite.bucket_shape import COUNT, RECEIPT, Shape, bucket_of, divided, hash_of
+from server.store.sqlite.bucket_shape import COUNT, RECEIPT, Shape, bucket_of, hash_of, source_bucket
 
 
 def buckets_name(survey_id: int) -> str:
@@ -44,7 +44,7 @@ def create_buckets(db: Database, survey_id: int, shape: Shape) -> None:
         f"WHEN (SELECT key FROM counts WHERE survey_id = {survey_id:d}) IS NOT NULL "
         "BEGIN SELECT RAISE(ABORT, 'buckets stay until all reports are in a table'); END"
     )
-    insert(db, survey_id, 0, written(shape, b""))
+    insert(db, survey_id, 0, row_of(shape, b""))
 
 
 @dataclass
@@ -96,13 +96,13 @@ class Buckets:
             changed.add(bucket)
         for bucket in sorted(changed):  # new rows in order, so that the tree grows alike whoever came first
             store = update if bucket < before else insert
-            store(self.db, self.survey_id, bucket, written(self.shape, self.held[bucket]))
+            store(self.db, self.survey_id, bucket, row_of(self.shape, self.held[bucket]))
 
     def divide(self, new: int) -> int:
         """Fill a new bucket from the one that it divides; return that one."""
-        old = divided(new)
+        old = source_bucket(new)
         parts: dict[int, list[bytes]] = {old: [], new: []}
-        for record in apart(self.read(old), self.shape.width):
+        for record in split_records(self.read(old), self.shape.width):
             parts[bucket_of(hash_of(record[:RECEIPT], self.key), new + 1)].append(record)
         self.held |= {bucket: b"".join(records) for bucket, records in parts.items()}
         return old
@@ -114,7 +114,7 @@ class Buckets:
             row = self.db.conn.execute(select, [bucket]).fetchone()
             if row is None:
                 raise LookupError(f"bucket {bucket} is missing of {self.shape.buckets(self.respondents)}")
-            self.held[bucket] = filled(row[0], self.shape.width)
+            self.held[bucket] = records_in(row[0], self.shape.width)
         return self.held[bucket]
 
     def place(self, records: bytes, receipt: bytes) -> int:
@@ -127,18 +127,18 @@ class Buckets:
         )
 
 
-def filled(row: bytes, width: int) -> bytes:
+def records_in(row: bytes, width: int) -> bytes:
     """Return the records of a row, without its count and the zeros after them."""
     return row[COUNT : COUNT + width * int.from_bytes(row[:COUNT])]
 
 
-def written(shape: Shape, records: bytes) -> bytes:
+def row_of(shape: Shape, records: bytes) -> bytes:
     """Return the row for records that follow each other."""
     count = len(records) // shape.width
     return (count.to_bytes(COUNT) + records).ljust(shape.length(count), b"\0")
 
 
-def apart(records: bytes, width: int) -> Iterator[bytes]:
+def split_records(records: bytes, width: int) -> Iterator[bytes]:
     """Yield records that follow each other, one by one."""
     return (records[start : start + width] for start in range(0, len(records), width))
 

@@ -1,4 +1,4 @@
-"""What an operator wants to know about a file: whether it is whole, up to date and safe."""
+"""The state of a file as an operator wants to know it: whether it is whole, up to date and safe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The SQLite file: how a connection to it is opened, and what its errors mean."""
+"""Connections to the SQLite file: opening one, and telling errors that pass from defects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ File = tuple[int, int]
 """Device and number of a file: another file at the same path has others."""
 
 BUSY_SECONDS = 5.0
-"""How long a transaction waits in all: for a thread, and for locks of others."""
+"""Seconds that a transaction waits in all: for a thread, and for locks of others."""
 
 PASSING = frozenset(
     {
@@ -48,7 +48,7 @@ class SQLite(Database):
 
     @property
     def reports(self) -> SQLiteReports:
-        """Where reports are stored."""
+        """The reports of surveys, within the transaction of this connection."""
         return SQLiteReports(self, self.draw)
 
     def hold(self, survey_ids: Iterable[int], *, alone: bool = False) -> None:
@@ -66,7 +66,7 @@ class SQLite(Database):
         """Do nothing: a statement here ends by itself only while it waits for a lock."""
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
-        """Add a row under a number that is given."""
+        """Add a row whose number is its first value."""
         marks = ", ".join("?" * len(columns))
         self.conn.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
 
@@ -228,7 +228,7 @@ def file_at(path: Path) -> File:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def errors_translated() -> Iterator[None]:
     """Turn SQLite's passing errors into `Unavailable`, for callers that know no SQLite."""
     try:
         yield

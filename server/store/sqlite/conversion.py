@@ -26,7 +26,7 @@ from server.store import surveys
 from server.store.engine import Storage
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.bucket_shape import RECEIPT
-from server.store.sqlite.buckets import buckets_name, filled
+from server.store.sqlite.buckets import buckets_name, records_in
 from server.store.sqlite.report_table import (
     create_table,
     insert_rows,
@@ -99,7 +99,7 @@ def gather(survey_id: int, width: int, held: list[bytes], db: Database, buckets:
         return False
     select = f"SELECT records FROM {buckets_name(survey_id)} WHERE bucket >= ? ORDER BY bucket LIMIT ?"
     rows = db.conn.execute(select, [len(held), buckets]).fetchall()
-    held += (filled(row, width) for (row,) in rows)
+    held += (records_in(row, width) for (row,) in rows)
     return len(rows) == buckets
 
 

@@ -1,4 +1,4 @@
-"""How often each code came, and what of it may be shown: one row a survey, overwritten in place."""
+"""Counts of every code that came, and those that may be shown: one row a survey, overwritten in place."""
 
 from __future__ import annotations
 

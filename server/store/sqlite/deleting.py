@@ -19,7 +19,7 @@ from server.store.sqlite.report_table import table_name
 from server.store.sqlite.short_transactions import in_turn, remove
 
 GONE = "deleted_"
-"""What the name of a table begins with whose survey was deleted."""
+"""The beginning of the name of a table whose survey was deleted."""
 
 
 def drop(db: Database, survey_id: int) -> None:

@@ -1,4 +1,4 @@
-"""What a file holds at one moment, in memory: nobody waits for what is done with it there."""
+"""A copy in memory of a file as it is at one moment: nobody waits for what is done with it there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.store.sqlite.connection import SQLite
 
 @contextmanager
 def in_memory(db: SQLite) -> Iterator[SQLite]:
-    """Give a copy of a file in memory, page by page, with what it has freed.
+    """Copy a file into memory, page by page, with what it has freed.
 
     Raises
     ------

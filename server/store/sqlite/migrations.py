@@ -1,4 +1,4 @@
-"""Which version of Candor left a file as it is, and bringing it up to date."""
+"""The version of Candor that left a file as it is, and bringing it up to date."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.store.upkeep import versions
 from server.store.upkeep.versions import NOT_OURS, OUTDATED, Step
 
 MOVED = -1
-"""Stands in place of a version in a file whose content has moved: see `server.store.sqlite.move_mark`."""
+"""Stands in place of a version in a file whose content has moved: see `server.store.upkeep.move_mark`."""
 
 
 def is_unused(db: SQLite) -> bool:

@@ -18,7 +18,7 @@ def table_name(survey_id: int) -> str:
     return f"reports_{survey_id:d}"
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """Quote a column's name, although `survey.question.IDENTIFIER` lets nothing through that needs it."""
     return '"' + name.replace('"', '""') + '"'
 
@@ -27,8 +27,8 @@ def create_table(db: Database, survey_id: int, publication: Publication) -> None
     """Make the table, which takes rows until it is sealed: the receipt, and a column for each code."""
     table = table_name(survey_id)
     columns = ",\n".join(
-        f"{quoted(name)} INTEGER NOT NULL "
-        f"CHECK (typeof({quoted(name)}) = 'integer' AND {quoted(name)} BETWEEN 0 AND {column.codes - 1})"
+        f"{quote(name)} INTEGER NOT NULL "
+        f"CHECK (typeof({quote(name)}) = 'integer' AND {quote(name)} BETWEEN 0 AND {column.codes - 1})"
         for name, column in publication.columns.items()
     )
     db.execute(
@@ -106,6 +106,6 @@ def rows_after(
 
 def table_of_rows(db: Database, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
     """Return all reports, as an array of shape (records, columns)."""
-    names = ", ".join(map(quoted, publication.columns))
+    names = ", ".join(map(quote, publication.columns))
     rows = db.conn.execute(f"SELECT {names} FROM {table_name(survey_id)}").fetchall()
     return np.array(rows, np.int64).reshape(len(rows), len(publication.columns))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sqlite_utils import Database
 
 from server.store.sqlite.bucket_shape import KEY, RECEIPT, shape_of
-from server.store.sqlite.buckets import Buckets, all_rows, apart, create_buckets, filled
+from server.store.sqlite.buckets import Buckets, all_rows, create_buckets, records_in, split_records
 from server.store.sqlite.counts import Counts, insert_counts, read_counts, write_counts
 from server.store.sqlite.deleting import drop
 from server.store.sqlite.removal import remove_rows
@@ -107,7 +107,7 @@ class SQLiteReports:
             return table_of_rows(self.db, survey_id, publication)
         layout = layout_of(publication)
         width = RECEIPT + layout.size
-        held = b"".join(filled(row, width) for row in all_rows(self.db, survey_id))
+        held = b"".join(records_in(row, width) for row in all_rows(self.db, survey_id))
         rows = np.frombuffer(held, np.uint8).reshape(len(held) // width, width)
         return layout.table(rows[:, RECEIPT:].tobytes())
 
@@ -115,15 +115,17 @@ class SQLiteReports:
         """Return every receipt with its record."""
         if read_counts(self.db, survey_id).key is None:
             return each_row(self.db, survey_id, publication)
-        return self.fetched(survey_id, publication)()
+        return self.fetch_records(survey_id, publication)()
 
-    def fetched(
+    def fetch_records(
         self, survey_id: int, publication: Publication
     ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
         """Read all buckets; what takes them apart needs no transaction, for which writers wait."""
         rows, width = all_rows(self.db, survey_id), RECEIPT + layout_of(publication).size
         return lambda: (
-            (one[:RECEIPT], one[RECEIPT:]) for row in rows for one in apart(filled(row, width), width)
+            (one[:RECEIPT], one[RECEIPT:])
+            for row in rows
+            for one in split_records(records_in(row, width), width)
         )
 
     def following(

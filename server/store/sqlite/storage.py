@@ -25,12 +25,12 @@ from server.store.sqlite.connection import (
     File,
     SQLite,
     connect,
+    errors_translated,
     file_at,
     make_private,
     refuse_left_over,
     refuse_log,
     take_back,
-    translated,
 )
 from server.store.sqlite.memory_copy import in_memory
 from server.store.sqlite.migrations import check, migrate, required_by
@@ -39,15 +39,15 @@ from server.store.upkeep import versions
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-Held = tuple[SQLite, File]
+HeldConnection = tuple[SQLite, File]
 """A connection, and the file that it holds."""
 
 AGAIN_SECONDS = 0.001
-"""How soon a transaction that finds another process writing looks again."""
+"""Seconds after which a transaction that finds another process writing looks again."""
 
 BATCH_CACHE = 32 * 1024
-"""How many KiB of pages a connection for batches keeps at most, where others keep 2 MiB: each batch changes
-pages anywhere in a survey's buckets, and 300 000 respondents fill 28 MiB of them."""
+"""The most KiB of pages that a connection for batches remembers, where others remember 2 MiB: each batch
+changes pages anywhere in a survey's buckets, and 300 000 respondents fill 28 MiB of them."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,12 @@ class SQLiteStorage:
     path: Path
     busy_seconds: float = BUSY_SECONDS
     draw: Callable[[int], bytes] = field(default=os.urandom, repr=False, compare=False)
-    idle: list[Held] = field(default_factory=list, repr=False, compare=False)
-    idle_for_batches: list[Held] = field(default_factory=list, repr=False, compare=False)
+    idle: list[HeldConnection] = field(default_factory=list, repr=False, compare=False)
+    idle_for_batches: list[HeldConnection] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def name(self) -> str:
-        """How messages name the database."""
+        """The name of the database in messages."""
         return str(self.path)
 
     @property
@@ -159,7 +159,7 @@ class SQLiteStorage:
             refuse_left_over(self.path)
         made = make_private(self.path)
         try:
-            with translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
+            with errors_translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
                 migrate(db, create=True)
         except BaseException:
             if made:
@@ -175,7 +175,7 @@ class SQLiteStorage:
             If there is none, or it cannot be used.
         """
         file_at(self.path)
-        with translated(), closing(connect(self.path, self.busy_seconds)) as db:
+        with errors_translated(), closing(connect(self.path, self.busy_seconds)) as db:
             migrate(db)
 
     def check(self) -> None:
@@ -208,7 +208,11 @@ class SQLiteStorage:
             If there is none, it cannot be read, or it is not one that this version can bring up to date.
         """
         file_at(self.path)
-        with translated(), closing(connect(self.path, self.busy_seconds)) as db, in_memory(db) as moment:
+        with (
+            errors_translated(),
+            closing(connect(self.path, self.busy_seconds)) as db,
+            in_memory(db) as moment,
+        ):
             return condition(moment)
 
     def write_here(
@@ -222,7 +226,7 @@ class SQLiteStorage:
 
     def until(
         self,
-        idle: list[Held],
+        idle: list[HeldConnection],
         deadline: float,
         begin: str,
         function: Callable[Concatenate[SQLite, Arguments], Result],
@@ -233,10 +237,10 @@ class SQLiteStorage:
 
         A connection that met an error is not used again.
         """
-        with translated():
+        with errors_translated():
             db, file = self.connection(idle, deadline)
             try:
-                start(db, begin, deadline)
+                begin_transaction(db, begin, deadline)
                 if required_by(db) != versions.required():
                     check(db)
                 refuse_log(db.conn)  # the connection has noticed by now, as it has read the first page
@@ -252,7 +256,7 @@ class SQLiteStorage:
             idle.append((db, file))
             return result
 
-    def connection(self, idle: list[Held], deadline: float) -> Held:
+    def connection(self, idle: list[HeldConnection], deadline: float) -> HeldConnection:
         """Take an idle connection to the file that stands at the path now, or open one."""
         file = file_at(self.path)
         while True:
@@ -263,15 +267,15 @@ class SQLiteStorage:
             if held == file:
                 return db, file
             db.close()
-        db = offload.run(opened, self.path, deadline, self.draw)
+        db = offload.run(open_checked, self.path, deadline, self.draw)
         if idle is self.idle_for_batches:
             db.conn.execute(f"PRAGMA cache_size=-{BATCH_CACHE}").close()
         return db, file
 
     def finish(self) -> None:
         """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more."""
-        work = (conversion.finish, removal.finish, deleting.finish, invitations.forget)
-        run_for_each(lambda one: one(), [partial(finish, self) for finish in work])
+        work = (conversion.finish, removal.finish, deleting.finish, invitations.forget_unusable)
+        run_for_each(lambda task: task(), [partial(finish, self) for finish in work])
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""
@@ -281,9 +285,9 @@ class SQLiteStorage:
                 db.close()
 
 
-def opened(path: Path, deadline: float, draw: Callable[[int], bytes]) -> SQLite:
+def open_checked(path: Path, deadline: float, draw: Callable[[int], bytes]) -> SQLite:
     """Open a connection, and see whether the database can be used, by this version."""
-    db = connect(path, left(deadline), draw=draw)
+    db = connect(path, seconds_left(deadline), draw=draw)
     try:
         wait_until(db, deadline)
         check(db)
@@ -293,12 +297,12 @@ def opened(path: Path, deadline: float, draw: Callable[[int], bytes]) -> SQLite:
     return db
 
 
-def left(deadline: float) -> float:
+def seconds_left(deadline: float) -> float:
     """Return the seconds up to a moment of `time.monotonic`, 0 after it."""
     return max(0.0, deadline - time.monotonic())
 
 
-def start(db: Database, begin: str, deadline: float) -> None:
+def begin_transaction(db: Database, begin: str, deadline: float) -> None:
     """Begin a transaction, whose later waits for locks are over at the deadline too.
 
     Notes
@@ -312,7 +316,7 @@ def start(db: Database, begin: str, deadline: float) -> None:
             db.conn.execute(begin)
             break
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or not left(deadline):
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or not seconds_left(deadline):
                 raise
         offload.pause(AGAIN_SECONDS)
     wait_until(db, deadline)
@@ -322,4 +326,4 @@ def start(db: Database, begin: str, deadline: float) -> None:
 
 def wait_until(db: Database, deadline: float) -> None:
     """Let the next statement wait for locks up to a moment of `time.monotonic`."""
-    db.conn.execute(f"PRAGMA busy_timeout={round(1000 * left(deadline))}").close()
+    db.conn.execute(f"PRAGMA busy_timeout={round(1000 * seconds_left(deadline))}").close()

@@ -20,7 +20,7 @@ from server.database import Location
 from server.store import invitations, surveys
 from server.store.engine import Storage, Unavailable
 from server.store.sqlite.condition import damage
-from server.store.sqlite.connection import connect, file_at, refuse_left_over, translated
+from server.store.sqlite.connection import connect, errors_translated, file_at, refuse_left_over
 from server.store.sqlite.deleting import left_over
 from server.store.sqlite.memory_copy import in_memory
 from server.store.sqlite.migrations import missing
@@ -31,21 +31,21 @@ from server.store.staff import accounts
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file, verification
 from server.store.upkeep.backup_file import Description
-from server.store.upkeep.move import FORGOTTEN, STAYS, carry
+from server.store.upkeep.move import LEFT_BEHIND, SETTINGS_LEFT_BEHIND, carry
 
 COPY_SECONDS = 60.0
-"""How long copying a file waits for whoever writes to it."""
+"""Seconds that copying a file waits for whoever writes to it."""
 
-ENDED = (*FORGOTTEN, "token_surveys", "tokens")
+ENDED = (*LEFT_BEHIND, "token_surveys", "tokens")
 """Tables that a backup leaves empty: it may be old, and what was ended since must not begin again."""
 
-SECRETS = (*STAYS, "secret_key")
+SECRETS = (*SETTINGS_LEFT_BEHIND, "secret_key")
 """Settings that a backup does not hold: whoever finds one could sign in with them."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup that was made: what it says of itself, and how many of its surveys were open."""
+    """A backup that was made: its description, and how many of its surveys were open."""
 
     description: Description
     open_surveys: int
@@ -61,14 +61,14 @@ def back_up(source: Location, target: Path) -> Backup:
         written. Nothing is left then.
     """
     backup_file.refuse_to_overwrite(target)
-    with backup_file.room(target.parent) as room:
-        database, packed = room / backup_file.DATABASE, room / "packed"
+    with backup_file.private_folder(target.parent) as folder:
+        database, packed = folder / backup_file.DATABASE, folder / "packed"
         with closing(storage_at(source)) as storage:
             copy(storage, database)
         with closing(SQLiteStorage(database)) as whole:
             whole.migrate()
-            forget(database)
-            reports, held = recounted(whole), whole.read(surveys.all_surveys)
+            forget_secrets(database)
+            reports, held = recount(whole), whole.read(surveys.all_surveys)
             staff = whole.read(accounts.count)
         description = Description(
             made_by=version("candor-survey"),
@@ -80,7 +80,7 @@ def back_up(source: Location, target: Path) -> Backup:
             sha256=hash_of(database),
         )
         backup_file.write(packed, database, description)
-        backup_file.extract(packed, room / "again")  # what was written is what is read
+        backup_file.extract(packed, folder / "again")  # what was written is what is read
         backup_file.put_in_place(packed, target)
     return Backup(description, sum(survey.state == "open" for survey in held))
 
@@ -98,14 +98,14 @@ def restore(source: Path, target: Location) -> Description:
     if isinstance(target, Path):
         backup_file.refuse_to_overwrite(target)
         refuse_left_over(target)
-        with backup_file.room(target.parent) as room:
-            description = unpacked(source, room / backup_file.DATABASE)
-            backup_file.put_in_place(room / backup_file.DATABASE, target)
+        with backup_file.private_folder(target.parent) as folder:
+            description = unpack(source, folder / backup_file.DATABASE)
+            backup_file.put_in_place(folder / backup_file.DATABASE, target)
         return description
     storage = storage_at(target)
-    with backup_file.room(Path(gettempdir())) as room, closing(storage):
-        description = unpacked(source, room / backup_file.DATABASE)
-        with closing(SQLiteStorage(room / backup_file.DATABASE)) as file:
+    with backup_file.private_folder(Path(gettempdir())) as folder, closing(storage):
+        description = unpack(source, folder / backup_file.DATABASE)
+        with closing(SQLiteStorage(folder / backup_file.DATABASE)) as file:
             storage.create()
             file.read(lambda held: storage.write_here(lambda db: carry(db, held)))
         storage.finish()
@@ -116,25 +116,25 @@ def copy(storage: Storage, target: Path) -> None:
     """Write what a database holds at one moment into a file of SQLite's; the database stays as it is."""
     if not isinstance(storage, SQLiteStorage):
         with closing(SQLiteStorage(target.with_name("carried.db"))) as file:
-            with backup_file.private(file.path):
+            with backup_file.private_file(file.path):
                 file.create()
             storage.read(lambda held: file.write_here(lambda db: carry(db, held)))
             file.finish()
             return copy(file, target)
     file_at(storage.path)
-    with translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
+    with errors_translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
         missing(db)  # refuses what is not ours, or another version's
-        with in_memory(db) as moment, backup_file.private(target):
+        with in_memory(db) as moment, backup_file.private_file(target):
             moment.conn.execute("VACUUM INTO ?", [str(target)])
     return None
 
 
-def forget(database: Path) -> None:
-    """Remove from a copy what lets somebody in, what counts against somebody who tried, and what was deleted.
+def forget_secrets(database: Path) -> None:
+    """Remove from a copy all that lets somebody in, failed attempts to get in, and what was deleted.
 
     A server that was killed while it removed a survey, or its reports, has them still.
     """
-    with translated(), closing(connect(database)) as db:
+    with errors_translated(), closing(connect(database)) as db:
         db.conn.execute("BEGIN IMMEDIATE")
         for table in (*left_over(db), *map(table_name, to_remove(db))):
             db.execute(f"DROP TABLE {table}")
@@ -146,19 +146,19 @@ def forget(database: Path) -> None:
         db.conn.execute("COMMIT")
 
 
-def unpacked(source: Path, database: Path) -> Description:
+def unpack(source: Path, database: Path) -> Description:
     """Unpack a backup, bring it up to date and count it again."""
     description = backup_file.extract(source, database)
     with closing(SQLiteStorage(database)) as file:
         file.migrate()
-        forget(database)
-        reports = recounted(file)
+        forget_secrets(database)
+        reports = recount(file)
     if reports != description.reports:
         raise Unavailable(f"it says that it holds {description.reports:,} reports, and holds {reports:,}")
     return description
 
 
-def recounted(storage: SQLiteStorage) -> int:
+def recount(storage: SQLiteStorage) -> int:
     """Count every survey of a copy again, as `candor verify` does; return how many reports there are.
 
     Raises
@@ -169,7 +169,7 @@ def recounted(storage: SQLiteStorage) -> int:
     if faults := storage.read(damage):
         raise Unavailable(f"its file is damaged: {faults[0]}")
     total = 0
-    for slug, reports, found in verification.verified(storage):
+    for slug, reports, found in verification.verify_surveys(storage):
         if found:
             raise Unavailable(f"what it holds does not agree with itself: {slug}: {found[0]}")
         total += reports or 0

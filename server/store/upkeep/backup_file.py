@@ -29,7 +29,7 @@ PIECE = 1024 * 1024
 """Bytes that are read at a time."""
 
 UNFINISHED = ".candor-unfinished-"
-"""How the names of folders begin that a killed command leaves behind."""
+"""The beginning of the names of folders that a killed command leaves behind."""
 
 PRIVATE = 0o600
 """Its owner alone may read or write a file: it holds password hashes and reports."""
@@ -37,7 +37,7 @@ PRIVATE = 0o600
 
 @dataclass(frozen=True)
 class Description:
-    """What a backup says of itself.
+    """The description that a backup has of itself.
 
     Attributes
     ----------
@@ -76,7 +76,10 @@ def write(path: Path, database: Path, description: Description) -> None:
 
     The time in the zip is that of its format's beginning: when a backup was made is the file system's to say.
     """
-    with private(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    with (
+        private_file(path) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+    ):
         archive.writestr(zipfile.ZipInfo(DESCRIPTION), json.dumps(asdict(description), indent=2) + "\n")
         member = zipfile.ZipInfo(DATABASE)
         member.compress_type = zipfile.ZIP_DEFLATED
@@ -85,14 +88,14 @@ def write(path: Path, database: Path, description: Description) -> None:
 
 
 def describe(path: Path) -> Description:
-    """Read what a backup says of itself.
+    """Read the description in a backup.
 
     Raises
     ------
     Unavailable
         If it is none, was cut short, or another version of Candor made it in another format.
     """
-    with opened(path) as archive:
+    with open_zip(path) as archive:
         return description_in(archive)
 
 
@@ -123,15 +126,15 @@ def extract(path: Path, database: Path) -> Description:
     Unavailable
         If it is none, was cut short or changed, does not fit on the disk, or has another format.
     """
-    with opened(path) as archive:
+    with open_zip(path) as archive:
         description = description_in(archive)
-        room = shutil.disk_usage(database.parent).free
+        free = shutil.disk_usage(database.parent).free
         if archive.getinfo(DATABASE).file_size != description.bytes:
             raise Unavailable(CHANGED)
-        if description.bytes > room:
-            raise Unavailable(f"it unpacks to {description.bytes:,} bytes, and {room:,} are free")
+        if description.bytes > free:
+            raise Unavailable(f"it unpacks to {description.bytes:,} bytes, and {free:,} are free")
         digest = sha256()
-        with archive.open(DATABASE) as source, private(database) as target:
+        with archive.open(DATABASE) as source, private_file(database) as target:
             while piece := source.read(PIECE):
                 digest.update(piece)
                 target.write(piece)
@@ -146,7 +149,7 @@ CHANGED = "it is not as candor backup wrote it: it was cut short or changed"
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[zipfile.ZipFile]:
+def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open a zip; whatever is wrong with it is said in one sentence."""
     try:
         with path.open("rb") as file:
@@ -162,7 +165,7 @@ def opened(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 @contextmanager
-def private(path: Path) -> Iterator[IO[bytes]]:
+def private_file(path: Path) -> Iterator[IO[bytes]]:
     """Make a file that its owner alone may read, which is on the disk when the block ends."""
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE), "w+b") as file:
         yield file
@@ -177,7 +180,7 @@ def refuse_to_overwrite(target: Path) -> None:
 
 
 @contextmanager
-def room(folder: Path) -> Iterator[Path]:
+def private_folder(folder: Path) -> Iterator[Path]:
     """Make a folder that nobody else can look into, and remove it with all in it.
 
     Raises
@@ -193,7 +196,7 @@ def room(folder: Path) -> Iterator[Path]:
 
 
 def put_in_place(made: Path, target: Path) -> None:
-    """Give a whole file its name, for good; it never takes the place of another.
+    """Move a finished file to its place, for good; it never takes the place of another.
 
     Raises
     ------

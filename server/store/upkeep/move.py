@@ -21,15 +21,15 @@ from survey.publication import Publication
 from survey.record import layout_of
 
 BATCH = 10_000
-"""How many reports one statement stores."""
+"""The most reports that one statement stores."""
 
 PATIENCE = 12 * 60 * 60.0
 """Seconds that all of it may take."""
 
-FORGOTTEN = ("sessions", "attempts", "staff_link_surveys", "staff_links")
+LEFT_BEHIND = ("sessions", "attempts", "staff_link_surveys", "staff_links")
 """Tables that stay behind: staff sign in again, and nobody's failed attempts count elsewhere."""
 
-STAYS = ("attempts", "moved")
+SETTINGS_LEFT_BEHIND = ("attempts", "moved")
 """Settings that mean something in one database only."""
 
 TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
@@ -61,7 +61,7 @@ TABLES = {
     "invited": "SELECT survey_id, made, sheets, withdrawn, listed FROM invited",
     "invitations": invitations.SHEETS,
 }
-"""What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
+"""Table -> the query for its rows, which both databases must hold alike. Drafts are compared one by one."""
 
 
 NUMBERED = ("surveys", "accounts")
@@ -69,16 +69,16 @@ NUMBERED = ("surveys", "accounts")
 
 
 @dataclass(frozen=True)
-class Moved:
-    """What was carried over and counted again: how many accounts, surveys, and reports of all surveys."""
+class CarriedTotals:
+    """The numbers of accounts, surveys and reports that were carried over and counted again."""
 
     accounts: int
     surveys: int
     reports: int
 
 
-def carry(target: Connection, source: Connection) -> Moved:
-    """Carry everything but what is `FORGOTTEN` over, in the caller's transactions.
+def carry(target: Connection, source: Connection) -> CarriedTotals:
+    """Carry all tables but those `LEFT_BEHIND` over, in the caller's transactions.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def carry(target: Connection, source: Connection) -> Moved:
     target.patiently(PATIENCE)
     refuse_unless_empty(target)
     refuse_names_that_meet(source)
-    for name, value in kept_settings(source):
+    for name, value in settings_to_carry(source):
         target.execute(
             "INSERT INTO settings (name, value) VALUES (?, ?) "
             "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -120,7 +120,7 @@ def carry(target: Connection, source: Connection) -> Moved:
             target.number_after(table, last)
     compare(target, source)
     accounts, found = (len(source.execute(TABLES[table]).fetchall()) for table in ("accounts", "surveys"))
-    return Moved(accounts, found, reports)
+    return CarriedTotals(accounts, found, reports)
 
 
 def carry_tokens(target: Connection, source: Connection) -> None:
@@ -158,10 +158,12 @@ def refuse_names_that_meet(source: Connection) -> None:
             raise Unavailable(f"the names of accounts must differ by more than case, got {other} and {name}")
 
 
-def kept_settings(db: Connection) -> list[tuple[str, str]]:
+def settings_to_carry(db: Connection) -> list[tuple[str, str]]:
     """Return the settings that go along: name and value, by name."""
     return sorted(
-        (name, value) for name, value in db.execute(TABLES["settings"]).fetchall() if name not in STAYS
+        (name, value)
+        for name, value in db.execute(TABLES["settings"]).fetchall()
+        if name not in SETTINGS_LEFT_BEHIND
     )
 
 
@@ -228,22 +230,24 @@ def carry_counts(target: Connection, source: Connection, survey: Survey, publica
 
 def compare(target: Connection, source: Connection) -> None:
     """Refuse a target that does not hold what the source holds."""
-    if kept_settings(target) != kept_settings(source):
+    if settings_to_carry(target) != settings_to_carry(source):
         raise Unavailable("the settings that arrived are not those that were sent")
     for table, select in TABLES.items():
-        if table != "settings" and rows(target, select) != rows(source, select):
+        if table != "settings" and sorted_rows(target, select) != sorted_rows(source, select):
             raise Unavailable(f"the {table} that arrived are not those that were sent")
     for survey in surveys.all_surveys(source):
-        if surveys.get(target, survey.id) != survey or counted(target, survey) != counted(source, survey):
+        if surveys.get(target, survey.id) != survey or recount_survey(target, survey) != recount_survey(
+            source, survey
+        ):
             raise Unavailable(f"what arrived of {survey.slug} is not what was sent")
 
 
-def rows(db: Connection, select: str) -> list[tuple[object, ...]]:
+def sorted_rows(db: Connection, select: str) -> list[tuple[object, ...]]:
     """Return the rows of a table, in an order that depends on them alone."""
     return sorted(tuple(row) for row in db.execute(select).fetchall())
 
 
-def counted(db: Connection, survey: Survey) -> tuple[object, ...]:
+def recount_survey(db: Connection, survey: Survey) -> tuple[object, ...]:
     """Count a survey again: its reports, their sum, how often each code came, and what is published.
 
     Raises

@@ -1,4 +1,4 @@
-"""What the server decides once and keeps."""
+"""Settings that a server decides once, for as long as its database lasts."""
 
 from __future__ import annotations
 

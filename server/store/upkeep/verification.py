@@ -1,4 +1,4 @@
-"""Whether what is stored agrees with itself: a recount of every survey from its reports."""
+"""A check that all that is stored agrees: a recount of every survey from its reports."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from survey.record import Layout, layout_of
 BLOCK = 10_000
 """Reports of a closed survey that are read in one transaction: it takes about 20 ms."""
 
-AT_ONCE = 1000
-"""How many receipts are looked up in one transaction."""
+RECEIPTS_AT_ONCE = 1000
+"""The most receipts that are looked up in one transaction."""
 
 Counts = npt.NDArray[np.int64]
 Records = list[tuple[bytes, bytes]]
 Fetched = Callable[[], Iterator[tuple[bytes, bytes]]]
-"""What takes apart what was read."""
+"""A function that takes apart what was read, and needs no transaction for it."""
 
 
-def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
+def verify_surveys(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
     """Yield of each published survey its name, how many reports it has, and what is wrong, a sentence each.
 
     The number is None where the reports were removed on the day set for it: then there is nothing to recount.
@@ -72,9 +72,9 @@ def of_one(storage: Storage, survey_id: int) -> tuple[int | None, list[str]] | N
     held = storage.read(all_of, survey.id)
     if held is None:
         return None
-    removed, fetched, counted, shown = held
+    removed, fetch_records, counted, shown = held
     layout = layout_of(survey.publication)
-    records = None if fetched is None else list(fetched())
+    records = None if fetch_records is None else list(fetch_records())
     if records is None and not removed:
         records = in_blocks(storage, survey.id, survey.publication)
         if records is None:
@@ -127,7 +127,7 @@ def all_of(db: Connection, survey_id: int) -> tuple[bool, Fetched | None, Counts
     later = removed or db.reports.finished(survey_id)
     return (
         removed,
-        None if later else db.reports.fetched(survey_id, publication),
+        None if later else db.reports.fetch_records(survey_id, publication),
         db.reports.counts(survey_id, publication),
         db.reports.published(survey_id, publication),
     )
@@ -199,7 +199,7 @@ def differing(layout: Layout, ones: Counts, others: Counts) -> str:
 def receipt_faults(storage: Storage, survey: Survey, publication: Publication, records: Records) -> list[str]:
     """Return whether reports are not found under their receipts."""
     left, lost = iter(records), 0
-    while some := dict(islice(left, AT_ONCE)):
+    while some := dict(islice(left, RECEIPTS_AT_ONCE)):
         try:
             found = storage.read(found_under, survey.id, publication, some)
         except LookupError as error:

@@ -59,7 +59,7 @@ function show(explained, shown) {
   if (beside === explained) return;
   hide();
   const described = document.createElement("dl");
-  described.append(...shown.map((each) => each.cloneNode(true)));
+  described.append(...shown.map((entry) => entry.cloneNode(true)));
   meaning.replaceChildren(described);
   meaning.showPopover();
   beside = explained;
@@ -69,7 +69,7 @@ function show(explained, shown) {
 }
 
 /** The letter or the term that an event concerns, and what explains it. @param {Event} event */
-function found(event) {
+function explainedBy(event) {
   const target = /** @type {Element} */ (event.target);
   const letter = target.closest(LETTER);
   const term = /** @type {HTMLElement | null} */ (target.closest(".term"));
@@ -87,7 +87,7 @@ function later(act, milliseconds) {
 /** The letters of formulas, each once. @param {Element} within */
 function lettersOf(within) {
   const shown = [...within.querySelectorAll("[data-letter]")].map(entryOf);
-  return [...new Set(entries.values())].filter((each) => shown.includes(each));
+  return [...new Set(entries.values())].filter((entry) => shown.includes(entry));
 }
 
 /** Put a button before a derivation, which shows all of its letters. @param {Element} derivation */
@@ -106,7 +106,7 @@ function offer(derivation) {
 
 /** Make a button of a term where the text first has it. @param {string} name @param {string[]} forms */
 function mark(name, forms) {
-  const escaped = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((one, other) => other.length - one.length);
+  const escaped = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((shorter, longer) => longer.length - shorter.length);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join("|")})(?![a-z])`, "iu");
   for (const paragraph of document.querySelectorAll(PROSE)) {
     if (paragraph.closest(ELSEWHERE)) continue;
@@ -133,19 +133,19 @@ if (entries.size) {
 
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;
-    const concerned = found(event);
+    const concerned = explainedBy(event);
     if (concerned) later(() => show(concerned.explained, [concerned.entry]), 120);
     else if (meaning.contains(/** @type {Node} */ (event.target))) clearTimeout(waiting);
     else if (beside && !beside.matches(".letters")) later(hide, 400);
     else clearTimeout(waiting);
   });
   document.addEventListener("click", (event) => {
-    const concerned = found(event);
+    const concerned = explainedBy(event);
     if (concerned) show(concerned.explained, [concerned.entry]);
     else if (!(/** @type {Element} */ (event.target).closest(".meaning, .letters"))) hide();
   });
   main.addEventListener("focusin", (event) => {
-    const concerned = found(event);
+    const concerned = explainedBy(event);
     if (concerned) show(concerned.explained, [concerned.entry]);
     else if (/** @type {Element} */ (event.target).matches(".formula:focus-visible")) {
       const shown = lettersOf(/** @type {Element} */ (event.target));

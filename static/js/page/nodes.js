@@ -17,7 +17,7 @@ export function showMarks(published) {
       const blocks = trees.get(said) ?? [said];
       const [only, ...more] = blocks;
       const within = more.length === 0 && only?.[0] === "p" ? /** @type {Marked[]} */ (only.slice(1)) : blocks;
-      shown.replaceChildren(...within.flatMap((each) => build(each, (part) => [part], true)));
+      shown.replaceChildren(...within.flatMap((node) => build(node, (part) => [part], true)));
     });
   } : undefined);
 }

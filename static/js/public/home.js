@@ -2,11 +2,11 @@
 
 import { part } from "../lessons/places.js";
 import { many } from "./two_hundred.js";
-import { calm, one } from "./one_answer.js";
+import { calm, oneAnswer } from "./one_answer.js";
 
 const crowd = many();
 part("many").replaceChildren(crowd.node);
-part("spin").replaceChildren(one(() => {
+part("spin").replaceChildren(oneAnswer(() => {
   document.getElementById("many")?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
   void crowd.begin();
 }));

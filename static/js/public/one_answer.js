@@ -6,7 +6,7 @@ import { spinnable } from "../lessons/drawing/spinnable_wheel.js";
 import { number, say } from "../lessons/words.js";
 
 /** @param {() => void} next what goes on with two hundred people */
-export function one(next) {
+export function oneAnswer(next) {
   const wheel = spinnable("spinner_coin");
   const recorded = element("p.recorded", { "data-value": "recorded" });
   const could = element("p", { "data-value": "could" }, say("before"));
@@ -26,7 +26,7 @@ export function one(next) {
     const result = await wheel.spin(answer);
     if (!result) return;
     const { report } = result;
-    const of = (/** @type {number} */ given) => number(100 * (CHANCES[given]?.[report] ?? 0));
+    const of = (/** @type {number} */ truth) => number(100 * (CHANCES[truth]?.[report] ?? 0));
     recorded.textContent = say("result", { report: say(`answer.${report}`) });
     could.textContent = say("could", {
       report: say(`answer.${report}`), other: say(`answer.${1 - report}`), same: of(report), different: of(1 - report) });

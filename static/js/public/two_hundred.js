@@ -50,21 +50,21 @@ export function many() {
       const row = counts[answer] ?? [];
       row[reports[person] ?? 0] = (row[reports[person] ?? 0] ?? 0) + 1;
     });
-    const found = analysis(counts);
+    const result = analysis(counts);
     shown.heads(["", ""]);
     shown.say(say("many.turning"));
     if (!await shown.turn(reports)) return;
     void grow(COUNTING, (share) => {
-      const { yes, no } = found.sorted;
+      const { yes, no } = result.sorted;
       if (these !== answers) return false; // others have come in between
       shown.heads(heads("sent_", Math.round(share * yes), Math.round(share * no)));
       return true;
     });
     if (!await shown.sort(reports)) return;
-    tell(found);
+    tell(result);
   }
 
-  /** @param {ReturnType<typeof analysis>} found */
+  /** @param {ReturnType<typeof analysis>} result */
   function tell({ coins, sorted, left, estimate }) {
     const yes = answers.filter(Boolean).length;
     const reach = 2 * deviation(PEOPLE);

@@ -9,7 +9,7 @@ import { require, requireWhole } from "./requirements.js";
  */
 export function distances(change) {
   require("change", change.length > 0 && change.every(Number.isFinite), "numbers", change);
-  return [change.reduce((sum, each) => sum + Math.abs(each), 0), Math.hypot(...change)];
+  return [change.reduce((sum, step) => sum + Math.abs(step), 0), Math.hypot(...change)];
 }
 
 /**

@@ -29,8 +29,8 @@ export function posterior(chances, prior) {
   requirePrior(prior, requireChances(chances).length);
   return (chances[0] ?? []).map((_, report) => {
     const joint = chances.map((row, answer) => (row[report] ?? 0) * (prior[answer] ?? 0)); // P(y | a) P(a)
-    const evidence = joint.reduce((sum, each) => sum + each, 0); // P(y)
-    return evidence > 0 ? joint.map((each) => each / evidence) : [...prior];
+    const evidence = joint.reduce((sum, probability) => sum + probability, 0); // P(y)
+    return evidence > 0 ? joint.map((probability) => probability / evidence) : [...prior];
   });
 }
 

@@ -129,7 +129,7 @@ def faults(storage, ledger: Ledger, *, slug: str = SLUG) -> list[str]:
             expected.append(unknown[receipt])
         elif got != "closed" or survey.state == "open":
             return [f"a submission without an answer is answered {got!r} when it is sent again"]
-    wrong = [fault for _, _, found in verification.verified(storage) for fault in found]
+    wrong = [fault for _, _, found in verification.verify_surveys(storage) for fault in found]
     return wrong + recounted(storage, survey, expected)
 
 
@@ -139,7 +139,7 @@ def recounted(storage, survey: Survey, expected: list[Codes]) -> list[str]:
         storage.write(surveys.close_survey, survey.id)
         survey = storage.read(surveys.get, survey.id)
     storage.finish()
-    wrong = [fault for _, _, found in verification.verified(storage) for fault in found]
+    wrong = [fault for _, _, found in verification.verify_surveys(storage) for fault in found]
     rows = list(map(tuple, survey_results.noisy_reports(storage, survey).tolist()))
     if sorted(rows) != sorted(expected):
         wrong.append(f"{len(rows)} rows, which are not the {len(expected)} that were sent")

@@ -46,7 +46,7 @@ function show(fresh = true) {
 let ghosted;
 
 /** How often each option has come out. */
-const counts = () => Array.from({ length: OPTIONS }, (_, option) => drawn.filter((each) => each === option).length);
+const counts = () => Array.from({ length: OPTIONS }, (_, option) => drawn.filter((report) => report === option).length);
 
 /** What the address asks for. @param {string} name @param {number} usual from 1 on */
 function begun(name, usual) {

@@ -94,7 +94,7 @@ export function ratios(shown) {
       label({ text: say("ratio.least", { most }), at: [across.from, low], dx: 6, dy: epsilon > 2.2 ? -7 : 17 }),
     ],
     table: { head: [say("bars.option"), say("bars.answer"), say("bars.twice"), say("bars.against"), say("ratio.title")],
-      rows: PLACES.map((option) => [named(option), ...[HUNDRED * (chancesOf(shown, answer)[option] ?? 0), twice(shown, answer, option), HUNDRED * (chancesOf(shown, other)[option] ?? 0)].map((each) => fixed(each, 1)), fixed(ratioOf(shown, option), 3)]) },
+      rows: PLACES.map((option) => [named(option), ...[HUNDRED * (chancesOf(shown, answer)[option] ?? 0), twice(shown, answer, option), HUNDRED * (chancesOf(shown, other)[option] ?? 0)].map((value) => fixed(value, 1)), fixed(ratioOf(shown, option), 3)]) },
   };
 }
 

@@ -28,13 +28,13 @@ let now = { questions: 20, epsilon: 0.1, delta: 1e-6 };
 
 /** The three figures for any number of reports. @param {number} epsilon @param {number} delta */
 function figures(epsilon, delta) {
-  const each = kind === "gaussian" ? delta / PARTS : 0;
-  const mu = kind === "gaussian" ? 1 / exactSigma(1, epsilon, each) : NaN;
+  const slice = kind === "gaussian" ? delta / PARTS : 0;
+  const mu = kind === "gaussian" ? 1 / exactSigma(1, epsilon, slice) : NaN;
   return {
-    each,
+    slice,
     plain: (/** @type {number} */ m) => plainSum(epsilon, m),
     exact: (/** @type {number} */ m) => (kind === "gaussian" ? gaussianComposedEpsilon(mu, m, delta) : composedEpsilon(epsilon, m, delta)),
-    advanced: (/** @type {number} */ m) => advancedEpsilon(epsilon, m, delta - m * each),
+    advanced: (/** @type {number} */ m) => advancedEpsilon(epsilon, m, delta - m * slice),
   };
 }
 
@@ -42,19 +42,19 @@ function figures(epsilon, delta) {
 function show(values) {
   now = values;
   const { questions, epsilon, delta } = values;
-  const { each, plain, exact, advanced } = figures(epsilon, delta);
+  const { slice, plain, exact, advanced } = figures(epsilon, delta);
   const sum = plain(questions);
-  const found = exact(questions);
+  const total = exact(questions);
   outcome.textContent = [
-    say(each ? "sum.numbers" : "sum.outcome", { n: questions, sum: atMost(sum, 2), exact: atMost(found, 2), advanced: atMost(advanced(questions), 2), each: chance(each, 3), deltas: chance(questions * each, 3), delta: chance(delta, 3) }),
-    gained(1 - found / sum, values)].join(" ");
+    say(slice ? "sum.numbers" : "sum.outcome", { n: questions, sum: atMost(sum, 2), exact: atMost(total, 2), advanced: atMost(advanced(questions), 2), each: chance(slice, 3), deltas: chance(questions * slice, 3), delta: chance(delta, 3) }),
+    gained(1 - total / sum, values)].join(" ");
   const every = EVERY[kind];
   const counts = Array.from({ length: Math.floor((RANGE.max - 1) / every) + 1 }, (_, index) => 1 + index * every);
   /** In so many times one epsilon: the sum is always the diagonal. @param {(m: number) => number} of @returns {XY[]} */
   const along = (of) => counts.map((m) => [m, of(m) / epsilon]);
   const [diagonal, composed, formula] = [along(plain), along(exact), along(advanced).filter(([, y]) => y <= TOP)];
   const at = /** @type {XY} */ ([questions, 0]); // at the foot, where it hides none of the dots
-  const dots = /** @type {const} */ ([[[questions, found / epsilon], "accent"], [[questions, questions], "ink"]]);
+  const dots = /** @type {const} */ ([[[questions, total / epsilon], "accent"], [[questions, questions], "ink"]]);
   chart.draw({
     name: outcome.textContent,
     x: { title: say("sum.questions"), from: 0, to: RANGE.max },

@@ -20,7 +20,7 @@ import { number, say } from "../words.js";
 export function controls(settings, work, shown, allow = buttonsBeside) {
   /** @type {Map<string, ReturnType<typeof control>>} */
   const all = new Map();
-  const kept = element("p.kept-note", { role: "status" });
+  const note = element("p.kept-note", { role: "status" });
   const run = () => {
     const values = [...all].map(([name, { value }]) => /** @type {const} */ ([name, value()]));
     const good = values.every(([, value]) => value !== null);
@@ -28,8 +28,8 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
       node.classList.toggle("stale", !good);
       for (const handle of node.querySelectorAll(".handle")) handle.setAttribute("aria-disabled", String(!good));
     }
-    tell(kept, good ? "" : say("control.kept"));
-    allow(good, kept);
+    tell(note, good ? "" : say("control.kept"));
+    allow(good, note);
     if (!good) return;
     for (const [name, value] of values) {
       const setting = settings[/** @type {Name} */ (name)];
@@ -47,7 +47,7 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
   };
   run();
   return {
-    node: element("div.controls", ...[...all.values()].map(({ node }) => node), kept),
+    node: element("div.controls", ...[...all.values()].map(({ node }) => node), note),
     set: (name, value) => fill(/** @type {Partial<Record<Name, number>>} */ ({ [name]: value })),
     fill,
     rename: (name, label) => all.get(name)?.rename(label),
@@ -88,15 +88,15 @@ function control(name, setting, changed) {
   const named = element("label", { for: id }, label);
 
   function take() {
-    const found = read(field.value, setting);
-    value = "value" in found ? found.value : null;
+    const typed = read(field.value, setting);
+    value = "value" in typed ? typed.value : null;
     if (value !== null) slider.value = String(along(value));
     if (value !== null && log) slider.setAttribute("aria-valuetext", number(value, 6));
     error.hidden = value !== null;
     range.hidden = value === null;
     field.setAttribute("aria-describedby", value === null ? wrong : limits);
     field.setAttribute("aria-invalid", String(value === null));
-    tell(error, "problem" in found ? say(found.problem, { name: label, low: number(min, 6), high: number(max, 6), value: field.value.trim() }) : "");
+    tell(error, "problem" in typed ? say(typed.problem, { name: label, low: number(min, 6), high: number(max, 6), value: field.value.trim() }) : "");
   }
 
   /** @param {number} wanted */

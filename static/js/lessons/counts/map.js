@@ -9,8 +9,8 @@ import { fixed, number, say } from "../words.js";
 
 const REACH = 3.1;
 const STREETS = [-3, -2, -1, 0, 1, 2, 3];
-/** What becomes of the two counts. @type {Record<string, readonly [number, number]>} */
-const MOVES = { both: [1, 1], one: [1, 0], replaced: [-1, 1] };
+/** What becomes of the two counts. @type {Map<string, readonly [number, number]>} */
+const MOVES = new Map([["both", [1, 1]], ["one", [1, 0]], ["replaced", [-1, 1]]]);
 
 const grid = drawing("path", { class: "grid", d: STREETS.map((at) => `M${at} ${-REACH}V${REACH}M${-REACH} ${at}H${REACH}`).join("") });
 const diamond = drawing("path", { class: "map-diamond" });
@@ -20,12 +20,12 @@ const straight = drawing("path", { class: "way-straight" });
 const there = drawing("circle", { class: "way-end", r: 0.13 });
 const [here, beyond] = ["f(D)", "f(D′)"].map((words) => drawing("text", { class: "way-word small" }, document.createTextNode(words)));
 const svg = drawing("svg", { class: "map", viewBox: `${-REACH - 0.1} ${-REACH - 0.1} ${2 * REACH + 0.2} ${2 * REACH + 0.2}`, role: "img" },
-  grid, diamond, circle, walked, straight, drawing("circle", { class: "way-end", r: 0.13 }), there, ...[here, beyond].map((each) => /** @type {SVGElement} */ (each)));
+  grid, diamond, circle, walked, straight, drawing("circle", { class: "way-end", r: 0.13 }), there, ...[here, beyond].map((words) => /** @type {SVGElement} */ (words)));
 const said = element("p.outcome", { role: "status" });
 
 /** @param {string} move */
 function show(move) {
-  const [x, y] = MOVES[move] ?? [1, 1];
+  const [x, y] = MOVES.get(move) ?? [1, 1];
   const [foot, line] = distances([x, y]);
   const most = countSensitivities(2);
   diamond.setAttribute("d", `M${foot} 0L0 ${-foot}L${-foot} 0L0 ${foot}Z`);
@@ -46,6 +46,6 @@ function put(words, x, y, anchor) {
   for (const [name, value] of Object.entries({ x, y, "text-anchor": anchor })) words?.setAttribute(name, String(value));
 }
 
-part("map-controls").append(choices("move", say("map.who"), Object.keys(MOVES).map((each) => [each, say(`map.${each}`)]), "both", show));
+part("map-controls").append(choices("move", say("map.who"), [...MOVES.keys()].map((move) => [move, say(`map.${move}`)]), "both", show));
 part("map").append(element("figure.map-figure", element("figcaption", say("map.caption")), svg), said);
 show("both");

@@ -21,7 +21,7 @@ export function way() {
   const [start, end] = [0, 1].map(() => drawing("circle", { class: "way-end", r: 0.42 }));
   const there = drawing("text", { class: "way-word", "text-anchor": "middle" }, document.createTextNode("f(D′)"));
   const svg = drawing("svg", { class: "way", viewBox: `${-REACH} ${-REACH} ${2 * REACH} ${2 * REACH}`, role: "img" },
-    ghost, walked, straight, ...[start, end].map((each) => /** @type {SVGElement} */ (each)), there);
+    ghost, walked, straight, ...[start, end].map((dot) => /** @type {SVGElement} */ (dot)), there);
   const said = element("figcaption");
   return {
     node: element("figure.way-figure", svg, said),

@@ -124,7 +124,7 @@ export function crowd(name) {
           const [face, core] = [drawing("circle", { r: RADIUS }), drawing("circle", { class: "core", r: 0.19 })];
           return { node: drawing("g", { class: "dot" }, face, core), face, core, at: [] };
         });
-        layer.replaceChildren(...dots.map(({ node: each }) => each));
+        layer.replaceChildren(...dots.map(({ node: circle }) => circle));
       }
       const all = places(sides, dots.length);
       dots.forEach((dot, index) => {
@@ -172,14 +172,14 @@ export function crowd(name) {
     /** Back into one crowd. */
     together: () => arrange(null),
 
-    /** An estimate of side 1 and how far it reaches, in dots, over the blocks; `null` takes it away. @param {{at: number, low: number, high: number} | null} found */
-    mark(found) {
-      range.replaceChildren(...(found ? [band, estimate] : []));
-      if (!found) return;
+    /** An estimate of side 1 and how far it reaches, in dots, over the blocks; `null` takes it away. @param {{at: number, low: number, high: number} | null} estimated */
+    mark(estimated) {
+      range.replaceChildren(...(estimated ? [band, estimate] : []));
+      if (!estimated) return;
       const { rows } = room(dots.length);
       const across = (/** @type {number} */ count) => Math.min(dots.length, Math.max(0, count)) / rows; // not into the gap
-      set(band, { x: across(found.low), width: across(found.high) - across(found.low), y: -0.3, height: rows + 0.6 });
-      set(estimate, { d: `M${across(found.at)} -.5V${rows + 0.5}` });
+      set(band, { x: across(estimated.low), width: across(estimated.high) - across(estimated.low), y: -0.3, height: rows + 0.6 });
+      set(estimate, { d: `M${across(estimated.at)} -.5V${rows + 0.5}` });
     },
 
     /** Words above the left block and the right one, each with a dot of its colour; of an empty one nothing is shown. @param {readonly [string, string]} words */

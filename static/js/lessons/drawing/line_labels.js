@@ -34,7 +34,7 @@ const ON = /** @type {const} */ ([[0, 5, "middle"]]);
  */
 export const beside = (lines, taken = []) => (sides) => {
   const drawn = lines.map(({ points }) => sampled(points, sides));
-  const boxes = taken.map((each) => boxOf(each, sides));
+  const boxes = taken.map((place) => boxOf(place, sides));
   return lines.flatMap(({ text: full, short, on }, index) => {
     const text = sides.right - sides.left < NARROW ? short ?? full : full;
     const own = drawn[index] ?? [];
@@ -63,7 +63,7 @@ export const beside = (lines, taken = []) => (sides) => {
 /** What words may least of all do: leave the plot, or cover other words. @param {Box} box @param {Box[]} boxes @param {Sides} sides */
 function misplaced(box, boxes, { left, right, top, bottom }) {
   const out = Math.max(0, left - box.x) + Math.max(0, box.x + box.width - right) + Math.max(0, top - HIGH - box.y) + Math.max(0, box.y + box.height - bottom);
-  return 1000 * out + 100 * boxes.reduce((sum, each) => sum + overlap(box, each), 0);
+  return 1000 * out + 100 * boxes.reduce((sum, other) => sum + overlap(box, other), 0);
 }
 
 /** How many of these points are under a box, or so near to it. @param {Box} box @param {Places} places @param {number} room */
@@ -92,9 +92,9 @@ function nearest(x, y, places) {
   return Math.sqrt(least);
 }
 
-/** The common area, with a few pixels between them. @param {Box} one @param {Box} other */
-const overlap = (one, other) => Math.max(0, Math.min(one.x + one.width, other.x + other.width) + 6 - Math.max(one.x, other.x))
-  * Math.max(0, Math.min(one.y + one.height, other.y + other.height) + 6 - Math.max(one.y, other.y));
+/** The common area, with a few pixels between them. @param {Box} box @param {Box} other */
+const overlap = (box, other) => Math.max(0, Math.min(box.x + box.width, other.x + other.width) + 6 - Math.max(box.x, other.x))
+  * Math.max(0, Math.min(box.y + box.height, other.y + other.height) + 6 - Math.max(box.y, other.y));
 
 /** @param {string} text @param {number} x @param {number} y of the foot of the letters @param {string} anchor @returns {Box} */
 function words(text, x, y, anchor) {
@@ -110,7 +110,7 @@ function boxOf({ at: [a, b], reach = 0, text = "", dx = 0, dy = 0, anchor = "sta
 
 /** Points in small steps along a line, in pixels, as far as it is inside; where a number is missing there is a gap. @param {readonly XY[]} points @param {Sides} sides @returns {Places} */
 function sampled(points, { x, y, left, right, top, bottom }) {
-  const found = /** @type {number[]} */ ([]);
+  const places = /** @type {number[]} */ ([]);
   let [px, py] = [NaN, NaN]; // the last one that was taken
   for (const [a, b] of points) {
     const [to, up] = [x(a), y(b)];
@@ -120,8 +120,8 @@ function sampled(points, { x, y, left, right, top, bottom }) {
     const steps = Number.isNaN(length) ? 1 : Math.floor(length / NEAR);
     for (let step = 1; step <= steps; step += 1) {
       [px, py] = step === steps ? [to, up] : [from + (to - from) * step / steps, down + (up - down) * step / steps];
-      if (px >= left && px <= right && py >= top && py <= bottom) found.push(px, py);
+      if (px >= left && px <= right && py >= top && py <= bottom) places.push(px, py);
     }
   }
-  return found;
+  return places;
 }

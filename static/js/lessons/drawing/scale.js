@@ -15,12 +15,12 @@ export function scale({ from, to, log = false }, start, end) {
  *
  * @param {Axis} axis @param {number} most how many there is room for, at least 2
  */
-export function ticks({ from, to, log = false, ticks: given }, most) {
-  if (given) return [...given];
+export function ticks({ from, to, log = false, ticks: chosen }, most) {
+  if (chosen) return [...chosen];
   if (log) return decades(Math.ceil(Math.log10(from) - 1e-9), Math.floor(Math.log10(to) + 1e-9), most);
   const rough = (to - from) / Math.max(1, most - 1);
   const power = Math.floor(Math.log10(rough));
-  let step = STEPS.findIndex((each) => each * 10 ** power >= rough * (1 - 1e-9)) + 3 * power;
+  let step = STEPS.findIndex((factor) => factor * 10 ** power >= rough * (1 - 1e-9)) + 3 * power;
   if (step < 3 * power) step = 3 * power + 3;
   const finer = () => multiples((STEPS.at(step % 3) ?? 1) * 10 ** Math.floor(step / 3), from, to);
   let found = finer();

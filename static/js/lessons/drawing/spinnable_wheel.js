@@ -10,7 +10,7 @@ import { device } from "../../devices/wheel.js";
  * @returns {{
  *   node: HTMLElement,
  *   show(weights: Channel): void,
- *   spin(answer: number): Promise<{report: number, kept: boolean} | null>,
+ *   spin(answer: number): Promise<{report: number, bright: boolean} | null>,
  * }} `spin` gives null where something else has come in between
  */
 export function spinnable(mechanism) {
@@ -36,7 +36,7 @@ export function spinnable(mechanism) {
       const spun = redraw();
       const seen = picture(mechanism, channel, answer, word);
       await spun.show(seen);
-      return spun === shown ? { report: randomize(channel, answer, word), kept: seen.bright } : null;
+      return spun === shown ? { report: randomize(channel, answer, word), bright: seen.bright } : null;
     },
   };
 }

@@ -31,9 +31,9 @@ const tables = twoTables(person, (chosen) => {
   keep("person", LIST[person]?.name ?? "", LIST[0]?.name ?? "");
   show();
 });
-part("controls").append(choices("published", say("published.legend"), LEVELS.map((each) => [each, say(`published.${each}`)]), level,
-  (chosen) => { level = LEVELS.find((each) => each === chosen) ?? "exact"; show(); }));
+part("controls").append(choices("published", say("published.legend"), LEVELS.map((option) => [option, say(`published.${option}`)]), level,
+  (chosen) => { level = LEVELS.find((option) => option === chosen) ?? "exact"; show(); }));
 part("result").append(outcome, tables.node);
 part("promises").append(dataTable(say("promises.caption"), [say("published.legend"), say("promises.k"), say("promises.l"), say("promises.t")],
-  LEVELS.map((each) => [say(`published.${each}`), number(promised(each).k), number(promised(each).l), fixed(farthest(each), 2)])));
+  LEVELS.map((option) => [say(`published.${option}`), number(promised(option).k), number(promised(option).l), fixed(farthest(option), 2)])));
 show();

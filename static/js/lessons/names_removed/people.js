@@ -88,12 +88,12 @@ export const farthest = (level) => Math.max(...PATIENTS.map((patient) => distanc
  */
 export function attack(level, person) {
   const lines = fitting(level, person);
-  const found = illnesses(lines);
+  const listed = illnesses(lines);
   const own = PATIENTS[fitting("exact", person)[0] ?? 0]?.illness ?? "";
-  const often = found.reduce((most, each) => (share(each, lines) > share(most, lines) ? each : most));
-  const rest = { lines, own, often, others: found.filter((each) => each !== own) };
+  const often = listed.reduce((most, illness) => (share(illness, lines) > share(most, lines) ? illness : most));
+  const rest = { lines, own, often, others: listed.filter((illness) => illness !== own) };
   if (lines.length === 1) return { attack: "found", ...rest };
-  if (found.length === 1) return { attack: "alike", ...rest };
+  if (listed.length === 1) return { attack: "alike", ...rest };
   if (level === "coarse") return { attack: "ruled", ...rest };
-  return { attack: found.every((each) => STOMACH.has(each)) ? "similar" : "skewed", ...rest };
+  return { attack: listed.every((illness) => STOMACH.has(illness)) ? "similar" : "skewed", ...rest };
 }

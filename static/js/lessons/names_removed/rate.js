@@ -63,14 +63,14 @@ function show({ rate_epsilon: epsilon, published_count: z }) {
       }) },
   });
   about.textContent = say("small.outcome", { epsilon: number(epsilon), power: most(bound), about: fixed(1 + epsilon, DIGITS) });
-  const [exact, straight] = [SMALL.map((each) => /** @type {XY} */ ([each, Math.exp(each)])), SMALL.map((each) => /** @type {XY} */ ([each, 1 + each]))];
+  const [exact, straight] = [SMALL.map((exponent) => /** @type {XY} */ ([exponent, Math.exp(exponent)])), SMALL.map((exponent) => /** @type {XY} */ ([exponent, 1 + exponent]))];
   powers.draw({
     name: about.textContent,
     x: { title: say("rate.epsilon"), from: 0, to: 1.5 },
     y: { title: say("rate.ratio"), from: 1, to: 5 },
     marks: [line([epsilon, 1], [epsilon, bound], "soft"), curve(straight, "accent", 1), curve(exact, "ink"), dot([epsilon, bound], "ink"), dot([epsilon, 1 + epsilon], "accent"),
       beside([{ text: "exp(ε)", points: exact }, { text: "1 + ε", points: straight }, { text: "", points: [[epsilon, 1], [epsilon, bound]] }], [{ at: [epsilon, bound], reach: 8 }])],
-    table: { head: [say("rate.epsilon"), "exp(ε)", "1 + ε"], rows: TABLE.map((each) => [number(each), most(Math.exp(each)), fixed(1 + each, DIGITS)]) },
+    table: { head: [say("rate.epsilon"), "exp(ε)", "1 + ε"], rows: TABLE.map((epsilon) => [number(epsilon), most(Math.exp(epsilon)), fixed(1 + epsilon, DIGITS)]) },
   });
 }
 

@@ -50,7 +50,7 @@ export function twoTables(chosen, choose) {
         /** @type {HTMLElement} */ (cells[line]).textContent = `${age}, ${postcode}`;
         patients[line]?.classList.toggle("fits", fits.has(line));
       });
-      people.forEach((row, each) => row.classList.toggle("fits", each === person));
+      people.forEach((row, index) => row.classList.toggle("fits", index === person));
       join();
     },
   };

@@ -98,8 +98,8 @@ function drawDensities({ b, exact, classical }) {
 /** @param {number} b @param {number} sigma */
 function drawsNow(b, sigma) {
   const { laplace, gaussian } = chance;
-  return { laplace: laplace.map((each) => laplaceNoise(each, b)),
-    gaussian: gaussian.slice(0, gaussian.length / 2).map((each, index) => gaussianNoise(each, gaussian[index + gaussian.length / 2] ?? 0.5, sigma)) };
+  return { laplace: laplace.map((draw) => laplaceNoise(draw, b)),
+    gaussian: gaussian.slice(0, gaussian.length / 2).map((draw, index) => gaussianNoise(draw, gaussian[index + gaussian.length / 2] ?? 0.5, sigma)) };
 }
 
 function draw() {

@@ -53,7 +53,7 @@ export const within = (at) => Math.min(ACROSS.to, Math.max(ACROSS.from, at));
 export const times = (loss) => atMost(Math.exp(Math.abs(loss)), 2);
 
 /** The places at which a line bends are always among those that are drawn. @param {Noise} noise */
-const places = ({ distance }) => [...WHOLE, WITHOUT + distance].sort((one, other) => one - other);
+const places = ({ distance }) => [...WHOLE, WITHOUT + distance].sort((left, right) => left - right);
 
 /** @param {Shown} shown @param {Omit<Handle, "at" | "say">} handle @returns {PlotPicture} */
 export function densities(shown, handle) {
@@ -63,7 +63,7 @@ export function densities(shown, handle) {
   const points = (noise, which) => places(noise).map((at) => /** @type {XY} */ ([at, densitiesAt(noise, at)[which]]));
   const { before, drawn, published } = shown;
   const now = densitiesAt(shown, within(published));
-  const landed = drawn.map((each) => ({ at: publishedOf(shown, each), height: each.height }))
+  const landed = drawn.map((ball) => ({ at: publishedOf(shown, ball), height: ball.height }))
     .map(({ at, height }) => /** @type {XY} */ ([at, height * densitiesAt(shown, at).mine]));
   const [left, right] = [landed.filter(([at]) => at < ACROSS.from).length, landed.filter(([at]) => at > ACROSS.to).length];
   return {

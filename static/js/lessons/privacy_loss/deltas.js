@@ -16,11 +16,11 @@ const ROWS = Array.from({ length: 12 }, (_, index) => (index + 1) * MOST / 12);
 export function deltas({ kind, mechanism: { exceeds, delta }, parameter }, epsilon, handle) {
   /** Down to the foot of the plot, and no further. @param {(epsilon: number, parameter: number) => number} of @returns {XY[]} */
   const drawn = (of) => {
-    const values = EPSILONS.map((each) => Math.max(LEAST, of(each, parameter)));
+    const values = EPSILONS.map((at) => Math.max(LEAST, of(at, parameter)));
     const end = values.indexOf(LEAST);
-    return EPSILONS.slice(0, end < 0 ? undefined : end + 1).map((each, index) => [each, values[index] ?? LEAST]);
+    return EPSILONS.slice(0, end < 0 ? undefined : end + 1).map((at, index) => [at, values[index] ?? LEAST]);
   };
-  const said = (/** @type {number} */ each) => ({ epsilon: number(each), delta: chance(delta(each, parameter)), tail: chance(exceeds(each, parameter)) });
+  const said = (/** @type {number} */ value) => ({ epsilon: number(value), delta: chance(delta(value, parameter)), tail: chance(exceeds(value, parameter)) });
   const [all, part] = [drawn(exceeds), drawn(delta)];
   const at = /** @type {XY} */ ([epsilon, Math.max(LEAST, delta(epsilon, parameter))]);
   return {
@@ -32,7 +32,7 @@ export function deltas({ kind, mechanism: { exceeds, delta }, parameter }, epsil
     handles: [{ ...handle, at, say: (value) => say("deltas.point", said(value)) }],
     table: {
       head: [say("epsilon"), say("tail.short"), "δ(ε)"],
-      rows: ROWS.map((each) => [number(each), chance(exceeds(each, parameter)), chance(delta(each, parameter))]),
+      rows: ROWS.map((value) => [number(value), chance(exceeds(value, parameter)), chance(delta(value, parameter))]),
     },
   };
 }

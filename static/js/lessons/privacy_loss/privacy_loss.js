@@ -29,7 +29,7 @@ const plots = {
   losses: plot("", 0.5, { tableCaption: say("losses.table") }),
   deltas: plot("", 0.5, { tableCaption: say("deltas.table"), hint: say("deltas.hint") }),
 };
-const everyReport = Object.keys(MECHANISMS).map((each) => /** @type {const} */ ([each, plot(say(`kind.${each}`), 0.9)]));
+const everyReport = Object.keys(MECHANISMS).map((mechanism) => /** @type {const} */ ([mechanism, plot(say(`kind.${mechanism}`), 0.9)]));
 const compared = element("p.outcome", { role: "status" });
 const settings = element("div");
 const parameters = new Map(Object.entries(MECHANISMS).map(([kind, { setting }]) => [kind, setting.value]));
@@ -87,15 +87,15 @@ const parameterOf = (/** @type {string} */ wanted) => parameters.get(wanted) ?? 
 const deviceOf = (/** @type {string} */ wanted) => ({ kind: wanted, mechanism: mechanismOf(wanted), parameter: parameterOf(wanted) });
 
 /** Each mechanism has a parameter of its own; epsilon is that of all. */
-const panels = new Map(Object.entries(MECHANISMS).map(([each, { setting }]) => {
-  const name = NAMES[each] ?? each;
-  return [each, controls(/** @type {Record<string, Setting>} */ ({
-    [name]: { label: say(`parameter.${each}`), ...setting },
+const panels = new Map(Object.entries(MECHANISMS).map(([mechanism, { setting }]) => {
+  const name = NAMES[mechanism] ?? mechanism;
+  return [mechanism, controls(/** @type {Record<string, Setting>} */ ({
+    [name]: { label: say(`parameter.${mechanism}`), ...setting },
     epsilon: { label: say("epsilon"), ...EPSILON },
   }), (values) => {
-    parameters.set(each, values[name] ?? setting.value);
+    parameters.set(mechanism, values[name] ?? setting.value);
     epsilon = values["epsilon"] ?? epsilon;
-    if (ready && each === kind) show();
+    if (ready && mechanism === kind) show();
   }, [...SHOWN.map(part), beside.table])];
 }));
 

@@ -38,9 +38,9 @@ const reached = (here, there, bound) => [
 /** Two reports, and two losses. @param {number} bound @param {number} epsilon @returns {PlotPicture} */
 function steps(bound, epsilon) {
   const chances = spinnerChances(spinner(bound));
-  const found = [1, 0].map((report) => reportLoss(chances[1]?.[report] ?? 0, chances[0]?.[report] ?? 0));
+  const reportLosses = [1, 0].map((report) => reportLoss(chances[1]?.[report] ?? 0, chances[0]?.[report] ?? 0));
   const names = [1, 0].map((report) => say(`answer.${report}`));
-  const drawn = found.map((loss, index) => /** @type {XY[]} */ ([[index + 0.5, loss], [index + 1.5, loss]]));
+  const drawn = reportLosses.map((loss, index) => /** @type {XY[]} */ ([[index + 0.5, loss], [index + 1.5, loss]]));
   return {
     caption: say("kind.response"),
     name: say("losses.response", { bound: number(bound) }),
@@ -51,7 +51,7 @@ function steps(bound, epsilon) {
       ...drawn.map((points) => curve(points, "ink")),
       ...reached(1, 2, bound),
     ],
-    table: { head: [say("reports.report"), say("sorted.loss")], rows: names.map((name, index) => [name, signed(found[index] ?? 0)]) },
+    table: { head: [say("reports.report"), say("sorted.loss")], rows: names.map((name, index) => [name, signed(reportLosses[index] ?? 0)]) },
   };
 }
 

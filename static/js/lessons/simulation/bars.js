@@ -90,7 +90,7 @@ export function scaleLine(marks, across, write = (value) => number(value)) {
 
 /** From 0 to the count, to the left of it where an estimate is below 0. @param {string} kind @param {number} row @param {number} value @param {(value: number) => string} across */
 function bar(kind, row, value, across) {
-  const [start, end] = [Math.min(0, value), Math.max(0, value)].map((each) => Number.parseFloat(across(each)));
+  const [start, end] = [Math.min(0, value), Math.max(0, value)].map((edge) => Number.parseFloat(across(edge)));
   return drawing("rect", { class: `trio-bar ${kind}`, x: `${start}%`, width: `${((end ?? 0) - (start ?? 0)).toFixed(3)}%`,
     y: row * BAR + (BAR - THICK) / 2, height: THICK, fill: FILLS[kind] });
 }

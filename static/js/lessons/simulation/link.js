@@ -37,20 +37,20 @@ export function writeLink({ epsilon, respondents, seed, boxes }) {
 
 /** @param {string} fragment @returns {State | null} nothing unless all of it can be used */
 export function readLink(fragment) {
-  const found = new URLSearchParams(fragment.replace(/^#/, ""));
-  const boxes = found.getAll("box").map((box) => {
+  const parameters = new URLSearchParams(fragment.replace(/^#/, ""));
+  const boxes = parameters.getAll("box").map((box) => {
     const [, share = "", name = ""] = /^(\S+) (.*)$/.exec(box) ?? [];
-    return { name: name.trim().slice(0, LONGEST), share: one(share, RANGES.share) };
+    return { name: name.trim().slice(0, LONGEST), share: inRange(share, RANGES.share) };
   });
   const [epsilon, respondents, seed] = /** @type {const} */ (["epsilon", "respondents", "seed"])
-    .map((key) => one(found.get(key) ?? "", RANGES[key]));
+    .map((key) => inRange(parameters.get(key) ?? "", RANGES[key]));
   const numbers = [epsilon, respondents, seed, ...boxes.map(({ share }) => share)];
   if (numbers.some((value) => value === null) || boxes.length < FEWEST || boxes.length > MOST) return null;
   return /** @type {State} */ ({ epsilon, respondents, seed, boxes });
 }
 
 /** @param {string} typed @param {{min: number, max: number, whole?: boolean}} range */
-function one(typed, range) {
+function inRange(typed, range) {
   const found = read(typed, range);
   return "value" in found ? found.value : null;
 }

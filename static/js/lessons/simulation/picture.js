@@ -45,7 +45,7 @@ export function picture() {
   }
 
   /** @param {Run} run */
-  function found(run) {
+  function showEstimate(run) {
     const { box, name, respondents } = run;
     const each = respondents / dotsOf(run);
     const { noisy, estimated, low, high } = box;
@@ -68,7 +68,7 @@ export function picture() {
       const yes = Math.round(dots * box.noisy / respondents);
       const sorted = Array.from({ length: dots }, (_, dot) => /** @type {0 | 1} */ (dot < yes ? 1 : 0)); // so that few dots change from run to run
       shown.people(sorted, sorted);
-      found(run);
+      showEstimate(run);
     },
 
     /** The way there: what everybody would tick, what is recorded of it, the two blocks, and the estimate. @param {Run} run */
@@ -81,7 +81,7 @@ export function picture() {
       shown.heads([say("heads.original", { count: number(box.original) }), say("heads.rest", { count: number(respondents - box.original) })]);
       shown.say(say("meet", { name, n: number(respondents), original: number(box.original) }));
       if (!await shown.turn(reports)) return;
-      if (await shown.sort(reports)) found(run);
+      if (await shown.sort(reports)) showEstimate(run);
     },
   };
 }

@@ -47,13 +47,13 @@ export const theory = (share, respondents, p) => ({
   coverage: coverage(share, respondents, p),
 });
 
-/** What the estimates of one box did. @param {readonly Box[]} found one for each run @param {ReturnType<typeof theory>} known */
-export function summary(found, known) {
+/** What the estimates of one box did. @param {readonly Box[]} boxes one for each run @param {ReturnType<typeof theory>} known */
+export function summary(boxes, known) {
   return {
     ...known,
-    errors: found.map(({ estimated, inside }) => ({ error: estimated - known.truth, inside })),
-    observed: deviation(found.map(({ estimated }) => estimated)),
-    held: found.filter(({ inside }) => inside).length,
+    errors: boxes.map(({ estimated, inside }) => ({ error: estimated - known.truth, inside })),
+    observed: deviation(boxes.map(({ estimated }) => estimated)),
+    held: boxes.filter(({ inside }) => inside).length,
   };
 }
 

@@ -23,7 +23,7 @@ const PRESETS = /** @type {const} */ ({ small: [0.5, 200], large: [1, 20_000], o
 let stop = () => {};
 let settled = false; // whether the address may change: not for what nobody has touched
 /** @type {import("./play.js").Box[]} what is shown of one run */
-let found = [];
+let lastRun = [];
 /** @type {import("./runs.js").Summary[]} what is shown of many, if anything is */
 let repeated = [];
 /** @type {Panel<string>} */
@@ -51,16 +51,16 @@ const shares = () => state.boxes.map(({ share }) => share / 100);
 /** One run with the present settings and seed. */
 function run() {
   const { epsilon, respondents, seed } = state;
-  found = play(shares(), respondents, epsilon, seeded(seed));
+  lastRun = play(shares(), respondents, epsilon, seeded(seed));
   drawRun();
 }
 
-/** What was found, under the present names. @param {"show" | "play"} [how] at once, or with the way there */
+/** The last run, under the present names. @param {"show" | "play"} [how] at once, or with the way there */
 function drawRun(how = "show") {
   const { epsilon, respondents } = state;
-  const [box] = found;
+  const [box] = lastRun;
   if (box) void shown[how]({ box, name: names()[0] ?? "", respondents, epsilon });
-  drawAll(names(), found, state);
+  drawAll(names(), lastRun, state);
   link.setAttribute("href", writeLink(state));
   if (settled) keepLink(state);
   settled = true;
@@ -69,7 +69,7 @@ function drawRun(how = "show") {
 /** New people, and new luck. */
 function anew() {
   const { epsilon, respondents, seed } = Object.assign(state, { seed: drawWord() });
-  found = play(shares(), respondents, epsilon, seeded(seed));
+  lastRun = play(shares(), respondents, epsilon, seeded(seed));
   drawRun("play");
 }
 
@@ -83,7 +83,7 @@ function runMany() {
   progress.hidden = halt.hidden = false;
   tally.textContent = "";
   stop = repeat(RUNS, () => play(truth, respondents, epsilon, word), (done) => {
-    repeated = known.map((each, index) => summary(done.flatMap((boxes) => boxes[index] ?? []), each));
+    repeated = known.map((expected, index) => summary(done.flatMap((boxes) => boxes[index] ?? []), expected));
     progress.value = done.length;
     runs.replaceChildren(...spread(names(), repeated));
     if (done.length < RUNS) return;

@@ -51,7 +51,7 @@ async function spinOnce() {
   const result = await wheel.spin(answer);
   if (!result) return;
   const report = say(`answer.${result.report}`);
-  const how = say(result.kept ? "kept" : "mechanism.spinner_coin.chance", { report });
+  const how = say(result.bright ? "kept" : "mechanism.spinner_coin.chance", { report });
   spun.textContent = `${how} ${say("chances.recorded", { report })}.`;
 }
 

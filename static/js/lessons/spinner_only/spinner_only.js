@@ -62,7 +62,7 @@ function spinBoth() {
     void wheel.spin(answer).then((result) => {
       if (!result) return;
       const report = say(`answer.${result.report}`);
-      const how = result.kept ? say("kept") : say(`mechanism.${mechanism}.chance`, { report });
+      const how = result.bright ? say("kept") : say(`mechanism.${mechanism}.chance`, { report });
       spun.textContent = `${how} ${say("chances.recorded", { report })}.`;
     });
   }

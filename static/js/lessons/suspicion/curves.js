@@ -29,8 +29,8 @@ export function picture({ prior, epsilon }, compared, handle) {
   const said = spoken(prior, epsilon);
   const ends = { before, most, least, high: said.high, low: low === high ? "" : said.low };
   const own = { epsilon, words: number(epsilon, 4), look: /** @type {const} */ ("bright"), dash: 0 };
-  const all = [...compared, own].sort((one, other) => one.epsilon - other.epsilon);
-  const apart = compared.some((each) => Math.abs(each.epsilon - epsilon) < SAME) ? compared : all;
+  const all = [...compared, own].sort((left, right) => left.epsilon - right.epsilon);
+  const apart = compared.some((other) => Math.abs(other.epsilon - epsilon) < SAME) ? compared : all;
   return {
     name: say("curves.name", { ...said, epsilon: number(epsilon, 4) }),
     x: { title: say("curves.before"), from: 0, to: 100 },
@@ -39,7 +39,7 @@ export function picture({ prior, epsilon }, compared, handle) {
       area([...upper, ...lower.toReversed()], "bright"),
       line([0, 0], [100, 100], "soft", 0),
       along(say("curves.nothing")),
-      ...compared.flatMap((each) => both(each.epsilon).map((points) => curve(points, each.look, each.dash))),
+      ...compared.flatMap((other) => both(other.epsilon).map((points) => curve(points, other.look, other.dash))),
       curve(upper, "bright"), curve(lower, "bright"),
       line([before, 0], [before, least], "soft", 2), line([before, least], [before, most], "ink", 0),
       dot([before, most], "bright"), dot([before, least], "dark"),
@@ -48,8 +48,8 @@ export function picture({ prior, epsilon }, compared, handle) {
     handles: [{ ...handle, at: [before, before], say: (value) => say("curves.point", spoken(value / 100, epsilon)) }],
     table: {
       head: [say("curves.row"), ...all.map(({ words }) => say("curves.epsilon", { epsilon: words }))],
-      rows: ROWS.map((row) => [hundredth(row), ...all.map((each) => {
-        const ends = bounds(row, each.epsilon);
+      rows: ROWS.map((row) => [hundredth(row), ...all.map((drawn) => {
+        const ends = bounds(row, drawn.epsilon);
         return say("curves.from_to", { low: atLeast(ends[0]), high: atMost(ends[1]) });
       })]),
     },
@@ -75,7 +75,7 @@ const words = (lines, { before, most, least, high, low }) => (sides) => {
     { text: high, at: /** @type {XY} */ ([before, most]), dx: 12, dy: Math.min(top - (low ? 8 : 14), low ? under - HIGH : sides.bottom - 4) - top },
     ...(low ? [{ text: low, at: /** @type {XY} */ ([before, least]), dx: 12, dy: under - foot }] : [])];
   const taken = [...numbers, { at: numbers[0]?.at ?? [0, 0], reach: 8 }, { at: /** @type {XY} */ ([before, least]), reach: 8 }, { at: /** @type {XY} */ ([before, before]), reach: 14 }];
-  return [...beside(lines, taken)(sides), ...numbers.flatMap((each) => label(each)(sides))];
+  return [...beside(lines, taken)(sides), ...numbers.flatMap((end) => label(end)(sides))];
 };
 
 /** Both curves of an epsilon, with a gap between them, and how it is written on one of them. @param {Compared} compared */

@@ -23,7 +23,7 @@ const COMPARED = /** @type {const} */ ([[0.5, "accent", 2], [1, "ink", 1], [Math
 
 const USUAL = "0.5,2,4";
 const asked = (wanted("compared") ?? USUAL).split(",");
-const chosen = new Set(COMPARED.filter(({ words }) => asked.includes(words)).map((each) => each.epsilon));
+const chosen = new Set(COMPARED.filter(({ words }) => asked.includes(words)).map((curve) => curve.epsilon));
 const believed = element("p.outcome.believed", { "data-value": "believed" });
 const after = element("strong", { role: "status" });
 const stakes = element("ul.stakes");
@@ -41,7 +41,7 @@ function show(values) {
   loss.set(epsilon);
   const [low, high] = bounds(prior, epsilon);
   after.textContent = low === high ? say("certain", { before: hundredth(prior) }) : say("between", { high: atMost(high), low: atLeast(low) });
-  const [no = 0, yes = 0] = posterior(spinnerCoinChances(spinnerCoin(epsilon)), [1 - prior, prior]).map((each) => each[1] ?? 0);
+  const [no = 0, yes = 0] = posterior(spinnerCoinChances(spinnerCoin(epsilon)), [1 - prior, prior]).map((chances) => chances[1] ?? 0);
   const times = number(Math.exp(epsilon), 2);
   stakes.replaceChildren(
     stake("before", say("stake.before"), prior),
@@ -51,15 +51,15 @@ function show(values) {
 }
 
 function drawCurves() {
-  const compared = COMPARED.filter((each) => chosen.has(each.epsilon));
+  const compared = COMPARED.filter((curve) => chosen.has(curve.epsilon));
   curves.draw(picture({ prior, epsilon }, compared, { ...PRIOR, move: (value) => panel.set("prior", value) }));
 }
 
 /** @param {{epsilon: number, words: string}} compared */
-const chip = ({ epsilon: each, words }) => element("label.choice", element("input", {
-  type: "checkbox", name: "compared", value: words, checked: chosen.has(each), onchange: () => {
-    if (!chosen.delete(each)) chosen.add(each);
-    keep("compared", COMPARED.filter((one) => chosen.has(one.epsilon)).map((one) => one.words).join(","), USUAL);
+const chip = ({ epsilon: beside, words }) => element("label.choice", element("input", {
+  type: "checkbox", name: "compared", value: words, checked: chosen.has(beside), onchange: () => {
+    if (!chosen.delete(beside)) chosen.add(beside);
+    keep("compared", COMPARED.filter((curve) => chosen.has(curve.epsilon)).map((curve) => curve.words).join(","), USUAL);
     drawCurves();
   } }), words);
 

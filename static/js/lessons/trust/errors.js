@@ -7,14 +7,14 @@ export const MODELS = /** @type {const} */ (["local", "shuffled", "central"]);
 /** @typedef {typeof MODELS[number]} Model */
 
 /** Epsilons of one shuffled report by respondents, at the epsilon that is shown: each takes a search. */
-let known = { epsilon: NaN, found: /** @type {Map<number, number>} */ (new Map()) };
+let known = { epsilon: NaN, losses: /** @type {Map<number, number>} */ (new Map()) };
 
 /** The epsilon of each report, or null where the answer itself is sent. @param {Model} model @param {number} epsilon @param {number} n */
 export function own(model, epsilon, n) {
   if (model !== "shuffled") return model === "local" ? epsilon : null;
-  if (known.epsilon !== epsilon) known = { epsilon, found: new Map() };
-  const seen = known.found.get(n) ?? localEpsilon(epsilon, n, DELTA);
-  known.found.set(n, seen);
+  if (known.epsilon !== epsilon) known = { epsilon, losses: new Map() };
+  const seen = known.losses.get(n) ?? localEpsilon(epsilon, n, DELTA);
+  known.losses.set(n, seen);
   return seen;
 }
 

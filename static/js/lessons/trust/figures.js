@@ -44,7 +44,7 @@ function show({ people, epsilon }) {
   const lines = [
     { name: "people", look: /** @type {const} */ ("soft"), dash: 2, of: (/** @type {number} */ n) => 100 * floor(SHARE, n) },
     ...MODELS.map((model, index) => ({ name: model, look: /** @type {const} */ (["ink", "accent", "ink"])[index] ?? "ink", dash: [0, 1, 3][index] ?? 0,
-      of: (/** @type {number} */ n) => 100 * error(model, NONE, epsilon, n) }))].map((each) => ({ ...each, points: SIZES.map((n) => /** @type {XY} */ ([n, each.of(n)])) }));
+      of: (/** @type {number} */ n) => 100 * error(model, NONE, epsilon, n) }))].map((line) => ({ ...line, points: SIZES.map((n) => /** @type {XY} */ ([n, line.of(n)])) }));
   const dots = lines.slice(1).map(({ of }) => /** @type {XY} */ ([people, of(people)]));
   chart.draw({
     name: say("models.caption"),

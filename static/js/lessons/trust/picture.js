@@ -15,8 +15,8 @@ const STATIONS = /** @type {const} */ (["device", "shuffler", "server", "publish
 const CHANCE = { local: 0, shuffled: 0, central: 2 };
 const TRUSTED = { local: -1, shuffled: 1, central: 2 };
 const WAY = { y: 42, radius: 15, chance: 11, trusted: 21 };
-const ROWS = { top: 118, each: 44, foot: 44 };
-const HEIGHT = ROWS.top + MODELS.length * ROWS.each + ROWS.foot;
+const ROWS = { top: 118, height: 44, foot: 44 };
+const HEIGHT = ROWS.top + MODELS.length * ROWS.height + ROWS.foot;
 const NARROW = 420;
 const HALF = 0.5;
 
@@ -69,18 +69,18 @@ function wheel(x, bright) {
     drawing("circle", { r: WAY.chance, class: "chance-rim" }));
 }
 
-/** One estimate with two standard errors either way, as far as the axis goes; beyond it an arrow leads on. @param {Model} each @param {number} row @param {Shown} now @param {(share: number) => number} x */
-function bar(each, row, { people, epsilon, model }, x) {
-  const y = ROWS.top + row * ROWS.each + 30;
-  const reach = 2 * error(each, SHARE, epsilon, people);
+/** One estimate with two standard errors either way, as far as the axis goes; beyond it an arrow leads on. @param {Model} shown @param {number} row @param {Shown} now @param {(share: number) => number} x */
+function bar(shown, row, { people, epsilon, model }, x) {
+  const y = ROWS.top + row * ROWS.height + 30;
+  const reach = 2 * error(shown, SHARE, epsilon, people);
   const [low, high] = [SHARE - reach, SHARE + reach];
   const [from, to] = [x(Math.max(0, low)), x(Math.min(1, high))];
   const ends = (low < 0 ? arrow(from, y, 1) : cap(from, y)) + (high > 1 ? arrow(to, y, -1) : cap(to, y));
   const asked = 2 * floor(SHARE, people);
   const [without, upTo] = [x(Math.max(0, SHARE - asked)), x(Math.min(1, SHARE + asked))];
-  return drawing("g", { class: `estimate${each === model ? " chosen" : ""}`, "data-model": each },
+  return drawing("g", { class: `estimate${shown === model ? " chosen" : ""}`, "data-model": shown },
     drawing("rect", { class: "band", x: without, y: y - 11, width: upTo - without, height: 22 }), // not behind the words
-    text("estimate-name", x(0), y - 15, "start", say(`picture.${each}`)),
+    text("estimate-name", x(0), y - 15, "start", say(`picture.${shown}`)),
     text("estimate-value", x(1), y - 15, "end", say("picture.value", { share: number(100 * SHARE), reach: inHundred(reach) })),
     drawing("path", { class: "estimate-bar", d: `M${from} ${y}H${to}${ends}` }),
     drawing("circle", { class: "point bright", cx: x(SHARE), cy: y, r: 5 }));
@@ -101,7 +101,7 @@ export const inHundred = (share) => fixed(100 * share, 2);
 export function draw(svg, now, width, chance = CHANCE[now.model]) {
   const [left, right] = [4, width - 12];
   const x = (/** @type {number} */ share) => left + (right - left) * share;
-  const bottom = ROWS.top + MODELS.length * ROWS.each;
+  const bottom = ROWS.top + MODELS.length * ROWS.height;
   const places = ticks({ title: "", from: 0, to: 100 }, width < NARROW ? 5 : 11);
   svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
   svg.replaceChildren(
@@ -109,7 +109,7 @@ export function draw(svg, now, width, chance = CHANCE[now.model]) {
     drawing("path", { class: "axis", d: `M${left} ${bottom}H${right}${places.map((value) => `M${x(value / 100)} ${bottom}v5`).join("")}` }),
     ...places.map((value) => text("tick", x(value / 100), bottom + 20, value ? value === 100 ? "end" : "middle" : "start", number(value))),
     text("axis-title", right, bottom + 40, "end", say("picture.axis")),
-    ...MODELS.map((each, row) => bar(each, row, now, x)),
+    ...MODELS.map((shown, row) => bar(shown, row, now, x)),
   );
 }
 

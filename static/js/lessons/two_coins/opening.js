@@ -28,7 +28,7 @@ export function opening() {
   let dots = { answers: [], reports: [] };
   /** @type {Side[]} where each dot stands once the coins' share is away */
   let stay = [];
-  let found = analysis([[1, 0], [0, 0]]);
+  let result = analysis([[1, 0], [0, 0]]);
 
   const said = (/** @type {string} */ key, /** @type {Record<string, number>} */ values) => say(key, written(values));
   /** The counts above the blocks, which grow or shrink from those before. @param {string} key @param {{yes: number, no: number}} counts */
@@ -50,7 +50,7 @@ export function opening() {
   const work = {
     toss() {
       const counts = survey(yes, drawWords(people));
-      found = analysis(counts);
+      result = analysis(counts);
       dots = cast(counts);
       shown.people(dots.answers);
       counting += 1;
@@ -60,19 +60,19 @@ export function opening() {
       return shown.turn(dots.reports);
     },
     sort() {
-      heads("sort", found.sorted);
-      shown.say(said("told.sort", found.sorted));
+      heads("sort", result.sorted);
+      shown.say(said("told.sort", result.sorted));
       return shown.sort(dots.reports);
     },
     take() {
-      const away = Math.round(dots.reports.length * found.coins / people);
+      const away = Math.round(dots.reports.length * result.coins / people);
       stay = without(dots.reports, away);
-      heads("take", found.left);
-      shown.say(said("told.take", { both: 2 * found.coins, coins: found.coins, ...found.left }));
+      heads("take", result.left);
+      shown.say(said("told.take", { both: 2 * result.coins, coins: result.coins, ...result.left }));
       return shown.sort(stay);
     },
     double() {
-      const { estimate, left } = found;
+      const { estimate, left } = result;
       const reach = 2 * deviation(people);
       const { sides, from } = doubled(stay, inDots(estimate));
       heads("double", { yes: estimate, no: people - estimate });
@@ -83,7 +83,7 @@ export function opening() {
     },
     async uncover() {
       heads("uncover", { yes, no: people - yes });
-      shown.say(said("told.uncover", { truth: yes, estimate: found.estimate, off: Math.abs(found.estimate - yes), typical: rounded(deviation(people)) }));
+      shown.say(said("told.uncover", { truth: yes, estimate: result.estimate, off: Math.abs(result.estimate - yes), typical: rounded(deviation(people)) }));
       return await shown.turn(dots.answers) && shown.sort(dots.answers);
     },
   };
@@ -157,7 +157,7 @@ function without(sides, away) {
  * @returns {{sides: Side[], from: (number | undefined)[]}}
  */
 function doubled(stay, wanted) {
-  const partners = [0, 1].map((side) => stay.flatMap((each, dot) => (each === side ? [dot] : [])));
+  const partners = [0, 1].map((side) => stay.flatMap((reported, dot) => (reported === side ? [dot] : [])));
   const met = [0, 0];
   let missing = Math.round(Math.min(stay.length, Math.max(0, wanted))) - (partners[1]?.length ?? 0);
   /** @type {(number | undefined)[]} */

@@ -23,7 +23,7 @@ const coins = spinnable("coin");
 const told = element("p.outcome", { role: "status", "data-value": "tossed" });
 const counted = tally();
 const reports = plot(say("line.caption"), 0.7, { hint: say("line.hint") });
-const found = element("p.outcome", { "data-value": "share" });
+const shareText = element("p.outcome", { "data-value": "share" });
 let answer = 1;
 
 async function tossOnce() {
@@ -31,7 +31,7 @@ async function tossOnce() {
   const result = await coins.spin(answer);
   if (!result) return;
   const report = say(`answer.${result.report}`);
-  told.textContent = `${say(result.kept ? "kept" : "mechanism.coin.chance", { report })} ${say("chances.recorded", { report })}.`;
+  told.textContent = `${say(result.bright ? "kept" : "mechanism.coin.chance", { report })} ${say("chances.recorded", { report })}.`;
 }
 
 async function tossMany() {
@@ -63,7 +63,7 @@ function showShare({ share }) {
   const noisy = recorded(share);
   const said = say("line.said", { share: number(share), noisy: number(noisy, 2), back: number(HUNDRED * estimate(noisy / HUNDRED, TWO_COINS), 2) });
   const cost = share > 0 && share < HUNDRED ? say("line.price", { times: number(price(share / HUNDRED, TWO_COINS), 2) }) : "";
-  found.textContent = `${said} ${cost}`.trim();
+  shareText.textContent = `${said} ${cost}`.trim();
   const ends = [0, HUNDRED].map((end) => /** @type {XY} */ ([end, recorded(end)]));
   reports.draw({
     name: said,
@@ -76,7 +76,7 @@ function showShare({ share }) {
     handles: [{ label: say("line.share"), at: [share, noisy], ...RANGE, say: (value) => number(value),
       move: (value) => panel.set("share", Math.round(value)) }],
     table: { head: [say("line.share"), say("line.noisy")],
-      rows: [0, 10, 25, 50, 75, 100].map((each) => [number(each), number(recorded(each), 2)]) },
+      rows: [0, 10, 25, 50, 75, 100].map((percent) => [number(percent), number(recorded(percent), 2)]) },
   });
 }
 
@@ -98,4 +98,4 @@ part("coin-result").append(coins.node, told, counted.node,
   chanceTable(say("chances.caption", { epsilon: fixed(epsilonOf(CHANCES), 4) }), CHANCES));
 const panel = controls({ share: { label: say("line.control"), hint: say("line.wanted"), ...RANGE, value: 30 } }, showShare, [part("line")]);
 part("share-controls").append(panel.node);
-part("line").append(found, reports.node);
+part("line").append(shareText, reports.node);

@@ -7,13 +7,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from server.store.engine import Unavailable
-from server.store.sqlite.connection import SQLite, connect, file_at, translated
+from server.store.sqlite.connection import SQLite, connect, errors_translated, file_at
 from server.store.sqlite.migrations import MOVED, check, recorded, require, required_by
 from server.store.upkeep.versions import REQUIRED, missing
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[SQLite]:
+def locked_file(path: Path) -> Iterator[SQLite]:
     """Open a file and let nobody else write to it while the block lasts; what the block writes is undone.
 
     Raises
@@ -22,7 +22,7 @@ def locked(path: Path) -> Iterator[SQLite]:
         If there is none, or this version cannot use it, or it has moved.
     """
     file_at(path)
-    with translated(), closing(connect(path)) as db:
+    with errors_translated(), closing(connect(path)) as db:
         check(db)
         db.conn.execute("BEGIN IMMEDIATE")
         check(db)
@@ -48,7 +48,7 @@ def unmark(path: Path) -> str:
         If there is no such file, or it has no mark.
     """
     file_at(path)
-    with translated(), closing(connect(path)) as db:
+    with errors_translated(), closing(connect(path)) as db:
         if required_by(db) != MOVED:
             raise Unavailable("it has not been moved")
         missing(recorded(db))  # refuses another version's
