@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -53,7 +53,7 @@ class DraftFields:
     mechanisms: Mapping[str, str]
 
 
-@cache
+@lru_cache(maxsize=64)
 def draft_fields(languages: tuple[str, ...]) -> DraftFields:
     """Make the fields of a draft.
 

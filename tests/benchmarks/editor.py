@@ -54,7 +54,7 @@ requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() -
 
 PRESSED = """
 const [turn, done] = arguments;
-const field = document.querySelector('.panel [name$="-wording-en"]');
+const field = document.querySelector('.panel [name$=".wording.en"]');
 const standing = document.querySelector(".standing");
 const start = performance.now();
 new MutationObserver((_, watch) => {
@@ -69,12 +69,12 @@ document.getElementById("save").click();
 """A keystroke and, in the same moment, "Save": until the page says that it is saved."""
 
 ACTIONS = {
-    "open another question": ["#question-12 > .line", "#question-3 > .line"],
-    "add a question": ["[value=add-choice]"],
-    "add an option": ["[value^='option-']"],
-    "move it up by one": [".doing [value^='up-']"],
-    "duplicate it": ["[value^='copy-']"],
-    "remove it": [".doing [value^='remove-']"],
+    "open another question": [f"#cards > :nth-child({n} of :not(.of-part)) > .line" for n in (12, 3)],
+    "add a question": ["#adding [data-kind=choice]"],
+    "add an option": ["[data-does=option]"],
+    "move it up by one": [".doing [data-does=up]"],
+    "duplicate it": ["[data-does=copy]"],
+    "remove it": [".doing [data-does=remove]"],
     "undo": ["#undo .button"],
     "show the other language": ["[name=shown][value=ko]", "[name=shown][value=en]"],
 }
@@ -129,12 +129,12 @@ def saved(browser: Any, turn: int) -> float:
     """Type into a field; return the milliseconds that the save takes which follows once it is calm."""
     browser.execute_script(
         "performance.clearResourceTimings();"
-        "const field = document.querySelector('.panel [name$=\"-wording-en\"]');"
+        "const field = document.querySelector('.panel [name$=\".wording.en\"]');"
         "field.value = `Tired ${arguments[0]}?`; field.dispatchEvent(new Event('input', { bubbles: true }));",
         turn,
     )
     wait(browser, "return document.querySelector('.standing').dataset.how === 'saved'")
-    took = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('autosave'))"
+    took = "return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/draft'))"
     return float(browser.execute_script(took + ".map(({ duration }) => duration).at(-1)"))
 
 
@@ -144,8 +144,9 @@ def heights(browser: Any) -> dict[tuple[int, int], tuple[float, int, float]]:
     for width, height in HEIGHTS:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        browser.get(f"{browser.current_url.partition('?')[0].partition('#')[0]}?open=none")
+        browser.get(browser.current_url.partition("#")[0])
         wait(browser, "return !!document.querySelector('.scripted')")
+        browser.execute_script("document.querySelector('.slip:has(> .panel) > .line').click()")
         found[width, height] = tuple(
             browser.execute_script(
                 "return [document.documentElement.scrollHeight / innerHeight,"
@@ -176,7 +177,9 @@ def main(commit: str, rounds: int) -> bool:
                 loaded(older, first)  # once, so that both have their scripts and the server its channels
                 loaded(newer, second)
                 folded = heights(newer)
-                newer.get(f"{second}/admin/surveys/thirty?open=question-3")
+                newer.get(f"{second}/admin/surveys/thirty")
+                wait(newer, "return !!document.querySelector('.scripted')")
+                newer.execute_async_script(PAINTED, ACTIONS["open another question"][1])
                 for turn in range(rounds):
                     before.append(loaded(older, first))
                     for what, places in ACTIONS.items():
