@@ -7,7 +7,6 @@ from naming import PRODUCT, Breach, breaches, shared_class_names, sources
 
 UNFINISHED = {
     "server",
-    "server/editor",
     "server/ethics",
     "server/forms",
     "server/results",

