@@ -99,7 +99,7 @@ def draft_problems(survey: Survey) -> DraftProblems:
 def entry(document: Mapping[str, Any], problem: Problem) -> Entry:
     """Put a problem at a unit into words. Of what is not there yet, its name says all."""
     name = unit_name(document, problem.path)
-    if problem.value is None:
+    if problem.value is None or problem.value == []:
         return Entry(problem.path, name)
     said = wrong_words(problem)
     return Entry(problem.path, f"{name}: {said[0].lower()}{said[1:]}", said)

@@ -17,7 +17,7 @@ from server.drafts.unit_names import unit_name
 from server.drafts.wording import Hint, hints
 from server.language.request_language import current, translate
 from server.runtime import offload
-from survey.draft import Parts, expected_of, parts_of, question_table
+from survey.draft import Parts, expected_of, lines_of_groups, parts_of, question_table
 from survey.draft.document import read as read_marks
 from survey.fields import Problem
 from survey.privacy import guess, plain_sum
@@ -85,7 +85,7 @@ def preview(
         As the script reads it: cards, problems, the open question, the total and what is left to plan.
     """
     questions: list[Question] = document.get("questions", [])
-    parts, expected = parts_of(document), expected_of(document)
+    parts, expected, lines = parts_of(document), expected_of(document), lines_of_groups(document)
     readings = offload.compute(lambda: [read(settings(question)) for question in questions])
     wanted = [changed is None or question["uid"] in changed for question in questions]
     previews = offload.compute(
@@ -113,6 +113,7 @@ def preview(
         "problems": [
             asdict(entry(document, problem))
             for question, reading in zip(questions, readings, strict=True)
+            if question["uid"] not in lines
             for problem in wrong_settings(question, reading)
         ],
         "shown": {

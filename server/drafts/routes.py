@@ -126,7 +126,7 @@ def show_figures(slug: str) -> ResponseReturnValue:
     if not isinstance(document, dict):
         raise Refusal("document", "json_object", document)
     require_document(document)
-    wanted = None if changed == "all" else [uid for uid in list_of(changed) if isinstance(uid, str)]
+    wanted = None if changed == "all" else list(map(str, list_of("changed", changed)))
     figures = preview(document, opened, wanted, body.get("in_full") is True)
     problems = problems_as_stored(survey) if body.get("problems") is True else {}
     return answer(200, "shown", **figures, **problems)
@@ -156,7 +156,7 @@ def author_of(body: Mapping[str, Any]) -> Author:
 
 def changes_in(body: Mapping[str, Any], document: Mapping[str, Any]) -> list[Change]:
     """Read the changes that a page sends, whose units and values fit a draft."""
-    sent = list_of(body.get("changes"))
+    sent = list_of("changes", body.get("changes"))
     for place, change in enumerate(sent):
         if not isinstance(change, dict) or not isinstance(change.get("unit"), str):
             raise Refusal(f"changes.{place}.unit", "any_text")
@@ -172,8 +172,8 @@ def changes_in(body: Mapping[str, Any], document: Mapping[str, Any]) -> list[Cha
     return changes
 
 
-def list_of(value: Any) -> list[Any]:
-    """Return a list as it is.
+def list_of(name: str, value: Any) -> list[Any]:
+    """Return a list that a body holds as it is.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def list_of(value: Any) -> list[Any]:
         If it is something else.
     """
     if not isinstance(value, list):
-        raise Refusal("changes", "json_list")
+        raise Refusal(name, "json_list")
     return value
 
 

@@ -23,8 +23,8 @@ OF_SURVEY: Mapping[str, str] = MappingProxyType(
         "results.reports_while_open": "editor.reports_while_open",
         "outcome": "editor.outcome_before",
         "invitations": "invitations.draft.invited",
-        "questions": "saving.order.questions",
-        "sections": "saving.order.sections",
+        "questions": "editor.questions",
+        "sections": "editor.parts",
     }
 )
 """Unit of the survey itself, without a language -> the message that names its field."""
@@ -35,7 +35,7 @@ OF_SECTION: Mapping[str, str] = MappingProxyType(
         "title": "editor.text.title",
         "introduction": "editor.part_introduction",
         "always": "editor.always",
-        "questions": "editor.missing.no_question",
+        "questions": "editor.questions",
     }
 )
 """Key of a section -> the message that names its field."""

@@ -13,6 +13,7 @@ from survey.draft.document import (
     nodes_of,
     question_table,
 )
+from survey.draft.groups import lines_of_groups
 from survey.draft.merge import Change, Conflict, Merged, merged
 from survey.draft.parts import Parts, parts_of
 from survey.draft.read_draft import read_draft
@@ -36,6 +37,7 @@ __all__ = [
     "from_units",
     "is_expected",
     "is_missing",
+    "lines_of_groups",
     "merged",
     "nested",
     "new_uid",

@@ -60,7 +60,7 @@ SETTINGS = OF_SOME - {"unit"} | {"kind", "mechanism", "skip"}
 TEXT_KEYS = frozenset({*TEXTS, *TEXTS_OF_SECTION, *MARKED_OF_QUESTION, "unit", "alt"})
 """Keys that hold one text in several languages."""
 
-REQUIRED = frozenset({"questions", "wording"})
+REQUIRED = frozenset({"questions", "wording", "matrix_wording", "alt"})
 """Keys that a file has even where nothing is in them, so that each language is missed by itself."""
 
 
@@ -130,6 +130,10 @@ def question_table(question: Mapping[str, Any]) -> Table:
     for key in matrix.NOT_WITHIN if "matrix" in table else ("matrix_wording",):
         table.pop(key, None)
     table.setdefault("wording", {})
+    if "matrix" in table:
+        table.setdefault("matrix_wording", {})
+    if "picture" in table:
+        table["picture"] = {"alt": {}} | table["picture"]
     return table
 
 

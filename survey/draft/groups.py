@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
 from survey import matrix
-from survey.draft.units import Document
+from survey.draft.units import Document, is_node
 
 Question = dict[str, Any]
 
@@ -63,7 +63,18 @@ def led(document: Document, known: Collection[str], changed: Collection[str]) ->
     return document
 
 
-def groups(document: Document) -> Iterator[list[Question]]:
+def lines_of_groups(document: Mapping[str, Any]) -> set[str]:
+    """Return the uids of the lines that have their scale from the first of their group."""
+    return {line["uid"] for lines in groups(document) for line in lines[1:]}
+
+
+def is_of_scale(unit: str) -> bool:
+    """Return whether a unit of a question is one that the lines of a group have alike."""
+    key = unit.split(".")[1:2]
+    return bool(key) and (key[0] in SHARED or is_node(key[0]))
+
+
+def groups(document: Mapping[str, Any]) -> Iterator[list[Question]]:
     """Yield the lines of each group."""
     lines: list[Question] = []
     for question in document.get("questions", []):

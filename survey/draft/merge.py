@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from survey.draft.groups import SHARED, led, regrouped
+from survey.draft.groups import is_of_scale, led, regrouped
 from survey.draft.units import (
     LISTS,
     Document,
@@ -134,12 +134,6 @@ def of_nodes_there(whole: Units) -> Units:
     return {
         unit: value for unit, value in whole.items() if (node_of(unit) or unit) in nodes or not node_of(unit)
     }
-
-
-def is_of_scale(unit: str) -> bool:
-    """Return whether a unit of a question is one that the lines of a group have alike."""
-    key = unit.split(".")[1:2]
-    return bool(key) and (key[0] in SHARED or is_node(key[0]))
 
 
 def same(mine: object, theirs: object) -> bool:

@@ -29,7 +29,7 @@ def read_draft(text: str, source: str, before: Mapping[str, Any]) -> Document:
     Raises
     ------
     DefinitionError
-        With all that is wrong; what is missing is not.
+        With all that is wrong; what is missing is not, unless nothing is there.
     """
     try:
         table = toml.read(text)
@@ -38,7 +38,7 @@ def read_draft(text: str, source: str, before: Mapping[str, Any]) -> Document:
     try:
         from_dict(table | blank_texts(table), source)
     except DefinitionError as error:
-        if wrong := [problem for problem in error.problems if not is_missing(problem)]:
+        if wrong := [problem for problem in error.problems if not (table and is_missing(problem))]:
             raise DefinitionError(source, wrong) from error
     written = {key: str(value) if isinstance(value, date) else value for key, value in table.items()}
     return document_of(written, before)

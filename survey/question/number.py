@@ -21,7 +21,7 @@ from survey.mechanisms import (
     one_bit,
 )
 from survey.mechanisms.gaussian_mechanism import require_delta
-from survey.mechanisms.number import Values
+from survey.mechanisms.number import NAMES, Values, decimal
 from survey.question.question import Question, read_shared, read_skip
 from survey.rules import Refusal
 
@@ -30,6 +30,9 @@ WITHOUT_DELTA: Mapping[str, Callable[[float, float, float, float], NumberChannel
 )
 
 LONGEST_UNIT = 40
+
+SOME_GRID = (0.0, 1.0, 1.0)
+"""Stands in for a grid that cannot be read, while the rest of the question is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,12 +126,20 @@ def grid_of(low: float, high: float, step: float) -> Values:
 
 def read_grid(fields: Fields) -> tuple[float, float, float]:
     """Read the ends and the step of a grid; the step must divide the range."""
-    low, high, step = (fields.get(key) for key in ("low", "high", "step"))
+    before = len(fields.problems)
+    for key in NAMES:
+        try:
+            decimal(key, fields.get(key))
+        except Refusal as refusal:
+            fields.refused(key, refusal)
+    if len(fields.problems) > before:
+        return SOME_GRID
+    low, high, step = (fields.get(key) for key in NAMES)
     try:
         grid_points(low, high, step)
     except Refusal as refusal:
         fields.refused(refusal.parameter, refusal)
-        return 0.0, 1.0, 1.0
+        return SOME_GRID
     return low, high, step
 
 

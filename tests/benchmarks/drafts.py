@@ -23,7 +23,7 @@ from statistics import NormalDist
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
-from test_plan_kept import kept, random_draft
+from test_plan_kept import is_planned, random_draft
 
 from server.drafts.plan import plan_draft
 from survey.counts import informative_reports
@@ -42,7 +42,7 @@ def tried(seed):
     rng = random.Random(seed)
     draft = random_draft(rng)
     total, people = rng.uniform(0.5, 4), rng.randint(300, 5000)
-    if not kept(draft, total, people):
+    if not is_planned(draft, total, people):
         return False, []
     return True, [] if seed % SIMULATED else simulated(plan_draft(draft, total, people), people, seed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -10,12 +11,19 @@ from conftest import PASSWORD, Site
 from pages import Staff
 from selenium.webdriver import Chrome
 
-from server.store import surveys
+from server.store import drafts, surveys
+from server.store.drafts import Author
+from survey.draft import Change, unit_hash, units
 
-DRAWN = (
-    "return [...document.querySelectorAll('.seen-question')].every((view) => view.querySelector('.device'))"
-)
-"""Whether each question is seen as respondents will see it, if folded in a narrow window."""
+DRAWN = """
+const drawn = (view) => view.querySelector(".device");
+return document.querySelector("#editor:not([hidden])") && document.getElementById("total").firstChild
+  && [...document.querySelectorAll(".seen-question")].every(drawn);
+"""
+"""Whether the draft is drawn, and its open question seen as respondents will see it."""
+
+UID = "return document.querySelectorAll('#cards > .slip:not(.of-part)')[arguments[0] - 1]?.dataset.uid"
+OPTION = "return document.querySelectorAll('.options-list > .option')[arguments[0] - 1]?.dataset.uid"
 
 
 def large(slug: str) -> dict[str, Any]:
@@ -85,15 +93,37 @@ def click(staff: Staff, selector: str) -> None:
     assert over == [None], f"over {selector} lies {over}"
 
 
-def unfold(staff: Staff, panel: str) -> None:
+def unfold(staff: Staff, panel: int | str) -> None:
     """Open a panel: a question by its number, or ``start``, ``plan``, ``end`` or ``results``."""
-    line = f".line[value='show-{panel}'][aria-expanded=false]"
-    if staff.has(line):
-        click(staff, line)
-    staff.until(lambda: staff.has(OPEN.format(panel)), f"{panel} does not open")
+    place = card(staff, panel) if isinstance(panel, int) else f"#panel-{panel}"
+    if not staff.has(f"{place} > .panel"):
+        click(staff, f"{place} > .line")
+    staff.until(lambda: staff.has(f"{place} > .panel"), f"{panel} does not open")
 
 
-OPEN = ":is(#{0}, #panel-{0}):has(> .panel)"
+def card(staff: Staff, number: int) -> str:
+    """Give the selector of the card of a question."""
+    uid = staff.until(lambda: staff.browser.execute_script(UID, number), f"no question {number}")
+    return f"#{uid}"
+
+
+def field(staff: Staff, number: int, key: str) -> str:
+    """Give the selector of a field of a question: ``field(staff, 1, "wording.en")``."""
+    return f"[id='{card(staff, number)[1:]}.{key}']"
+
+
+def option(staff: Staff, number: int, language: str = "en") -> str:
+    """Give the selector of the field of an option of the question that is open."""
+    uid = staff.until(lambda: staff.browser.execute_script(OPTION, number), f"no option {number}")
+    return f"[data-uid='{uid}'] [lang={language}]"
+
+
+def save_as(site: Site, name: str, slug: str, changed: dict[str, Any]) -> None:
+    """Let somebody else save a draft in which some units are changed."""
+    survey = site.survey(slug)
+    stored = units(survey.document or {})
+    changes = [Change(unit, unit_hash(stored.get(unit)), value) for unit, value in changed.items()]
+    site.storage.write(drafts.save, survey.id, survey.tag, changes, Author(name, secrets.token_hex(8), 1))
 
 
 def until(staff: Staff, selector: str, words: str) -> str:

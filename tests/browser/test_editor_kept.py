@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from editing import click, draft, large, offline, opening, unfold, until
+from editing import card, click, draft, field, large, offline, opening, option, save_as, unfold, until
 from PIL import Image
 from selenium.webdriver import ActionChains, Keys
 
-from server.editor.inapplicable import add_inapplicable
-from server.forms.arrangement import rearrange
-from server.forms.editor import draft_form, draft_table, replaced, typed
-from server.store import edits, surveys
+from server.store import surveys
 from server.store.staff import second_factor
 
 
@@ -28,12 +25,12 @@ BUSY = "return document.querySelector('.busy').textContent"
 def test_after_a_failure_nothing_stands_there_and_everything_comes_back(open_editor):
     staff = open_editor("live-offline")
     offline(staff.browser, True)
-    staff.replace("#questions-0-epsilon", "2")
+    staff.replace(field(staff, 1, "epsilon"), "2")
     until(staff, ".busy", "cannot be reached")
     assert not staff.browser.find_elements("css selector", ".meaning")
     offline(staff.browser, False)
     staff.browser.execute_script("dispatchEvent(new Event('online'))")
-    until(staff, "#question-1 .meaning", "2.0000")
+    until(staff, f"{card(staff, 1)} .meaning", "2.0000")
     until(staff, "#total", "5.0000")
     staff.until(lambda: not staff.browser.execute_script(BUSY), "it is still busy")
 
@@ -42,7 +39,7 @@ def test_who_is_signed_out_is_told_so_and_loses_nothing(site, open_editor):
     staff = open_editor("live-signed-out")
     cookies = staff.browser.get_cookies()
     staff.browser.delete_all_cookies()
-    staff.replace("#questions-0-epsilon", "2.5")
+    staff.replace(field(staff, 1, "epsilon"), "2.5")
     until(staff, ".busy", "You are signed out. Sign in from another window")
     until(staff, ".standing", "Not saved: you are signed out")
     for each in cookies:
@@ -56,7 +53,7 @@ def test_whoever_needs_a_second_factor_by_now_reads_so_and_what_they_typed_is_sa
     staff = open_editor("kept-factor")
     site.storage.write(second_factor.require, True)
     try:
-        staff.replace("#questions-0-wording-en", "Typed before the factor?")
+        staff.replace(field(staff, 1, "wording.en"), "Typed before the factor?")
         until(staff, ".standing", "Not saved: you have to set up a second factor first")
         assert staff.find("#way a").get_attribute("href").endswith("/account/factor")
         assert staff.find("#way a").get_attribute("target") == "_blank"
@@ -69,11 +66,9 @@ def test_whoever_needs_a_second_factor_by_now_reads_so_and_what_they_typed_is_sa
 
 
 def begun_anew(site, staff, slug):
-    """Make a new draft of what was typed on the page that offers it, and read its first question."""
-    until(staff, "h1", "This draft is no longer here")
-    staff.replace("[name=slug]", slug)
-    staff.find("main form .button").click()
-    until(staff, "main [role=status]", "Saved")
+    """Wait for the new draft that a press has made of what was typed, and read its first question."""
+    staff.until(lambda: site.storage.read(surveys.by_slug, slug), "no new draft")
+    staff.until(lambda: staff.has("#editor:not([hidden])"))
     assert staff.browser.execute_script("return Object.keys(localStorage)") == []
     return site.survey(slug).draft["questions"][0]["wording"]["en"]
 
@@ -83,35 +78,35 @@ def test_what_is_typed_into_a_draft_that_is_gone_becomes_a_new_one_by_a_press(si
     size = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     site.storage.write(surveys.delete_survey, site.survey("kept-gone").id)
-    staff.replace("#questions-0-wording-en", "Typed for nobody?")
+    staff.replace(field(staff, 1, "wording.en"), "Typed for nobody?")
     until(staff, ".standing", "this draft is no longer here")
     until(staff, ".busy", "can no longer be edited")
     bar = "return document.querySelector('.save-bar').offsetHeight / innerHeight"
     assert staff.browser.execute_script(bar) < 0.1
     staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     click(staff, "#way .button")
-    assert begun_anew(site, staff, "kept-anew") == "Typed for nobody?"
+    assert begun_anew(site, staff, "kept-gone") == "Typed for nobody?"
 
 
 def test_the_list_of_surveys_offers_what_was_typed_into_a_draft_that_is_gone(site, open_editor):
     staff = open_editor("kept-list")
     site.storage.write(surveys.delete_survey, site.survey("kept-list").id)
-    staff.replace("#questions-0-wording-en", "Typed for the list?")
+    staff.replace(field(staff, 1, "wording.en"), "Typed for the list?")
     until(staff, ".standing", "this draft is no longer here")
     staff.browser.get(f"{site.address}/admin")
     assert "kept-list" in staff.text(".stranded")
     click(staff, ".stranded .button")
-    assert begun_anew(site, staff, "kept-again") == "Typed for the list?"
+    assert begun_anew(site, staff, "kept-list") == "Typed for the list?"
 
 
 def test_the_heading_is_the_title_as_it_is_typed(open_editor):
     staff = open_editor("kept-title")
     unfold(staff, "start")
-    staff.replace("#title-en", "Habits at work")
+    staff.replace("[id='title.en']", "Habits at work")
     assert staff.text("h1") == "Habits at work"
     click(staff, ".speaking label:has([value=ko])")
-    staff.replace("#title-ko", "")
-    staff.find("#title-ko").send_keys("일터의 습관")
+    staff.replace("[id='title.ko']", "")
+    staff.find("[id='title.ko']").send_keys("일터의 습관")
     assert staff.text("h1") == "일터의 습관"
     assert staff.find("h1").get_attribute("lang") == "ko"
 
@@ -119,33 +114,31 @@ def test_the_heading_is_the_title_as_it_is_typed(open_editor):
 def test_the_address_of_a_draft_that_is_gone_offers_what_was_typed_into_it(site, open_editor):
     staff = open_editor("kept-here")
     site.storage.write(surveys.delete_survey, site.survey("kept-here").id)
-    staff.replace("#questions-0-wording-en", "Typed for this address?")
+    staff.replace(field(staff, 1, "wording.en"), "Typed for this address?")
     until(staff, ".standing", "this draft is no longer here")
     staff.browser.get(f"{site.address}/admin/surveys/another")
     assert "There is nothing at this address" in staff.text("h1")
     assert not staff.has(".stranded")
     staff.browser.get(f"{site.address}/admin/surveys/kept-here")
     click(staff, ".stranded .button")
-    assert begun_anew(site, staff, "kept-there") == "Typed for this address?"
+    assert begun_anew(site, staff, "kept-here") == "Typed for this address?"
 
 
 def test_the_return_key_saves_a_draft_that_could_be_opened(site, open_editor):
     staff = open_editor("by-return")
-    assert staff.has("#ready [value=open]")
+    staff.until(lambda: staff.has("#ready [href$='/open']"), "not complete")
     staff.browser.execute_script("document.body.dataset.same = 'page'")
-    staff.replace("#questions-0-id", "by_return")
+    staff.replace(field(staff, 1, "id"), "by_return")
     staff.press(Keys.ENTER)
     until(staff, "#said", "Saved")
     assert staff.browser.execute_script("return document.body.dataset.same") == "page"
     assert site.survey("by-return").draft["questions"][0]["id"] == "by_return"
-    first = "return document.querySelector('[form=editor][name=action], #editor [name=action]').value"
-    assert staff.browser.execute_script(first) == "save"
 
 
 def test_what_is_typed_is_what_is_opened(site, open_editor):
     staff = open_editor("live-leaving")
-    staff.replace("#questions-0-epsilon", "2.5")
-    click(staff, ".save-bar [value=open]")
+    staff.replace(field(staff, 1, "epsilon"), "2.5")
+    click(staff, ".save-bar [href$='/open']")
     until(staff, "h1", "Open this survey")
     assert "2.5000" in staff.text("table")
     assert site.survey("live-leaving").draft["questions"][0]["epsilon"] == 2.5
@@ -154,16 +147,16 @@ def test_what_is_typed_is_what_is_opened(site, open_editor):
 def test_questions_and_options_are_made_without_loading_a_page_and_saved(site, open_editor):
     staff = open_editor("at-once")
     staff.browser.execute_script("document.body.dataset.same = 'page'")
-    click(staff, "[value=add-choice]")
+    click(staff, "#adding [data-kind=choice]")
     staff.press("How often?")
-    staff.find("#questions-4-options-0-en").send_keys("Never", Keys.ENTER)
+    staff.find(option(staff, 1, "en")).send_keys("Never", Keys.ENTER)
     staff.press("Sometimes", Keys.ENTER, "Often")
-    click(staff, "[value='up-4-1']")
-    staff.replace("[name=to_place]", "1")
-    click(staff, "[value='place-4']")
+    click(staff, ".option:nth-of-type(2) [data-does=up]")
+    staff.replace("#to_place", "1")
+    click(staff, "[data-does=place]")
     until(staff, "#said", "Moved to place 1")
-    click(staff, "[value='copy-0']")
-    click(staff, "[value='remove-1']")
+    click(staff, "[data-does=copy]")
+    click(staff, ".doing [data-does=remove]")
     click(staff, "#undo .button")
     until(staff, ".standing", "^Saved$")
     first, second = site.survey("at-once").draft["questions"][:2]
@@ -173,35 +166,23 @@ def test_questions_and_options_are_made_without_loading_a_page_and_saved(site, o
     assert staff.browser.execute_script("return document.body.dataset.same") == "page"
 
 
-def by_loads(table, *actions):
-    """Do to a draft what its buttons do where a page is loaded for each; give what is stored then."""
-    form = draft_form(("en", "ko"))
-    data = form(data=typed(table)).data
-    for action in actions:
-        add_inapplicable(data, action) or rearrange(data["sections"], data["questions"], action, "yes_no")
-    return draft_table(form(data=data).data)
-
-
-def test_a_scale_its_lines_and_does_not_apply_come_at_once_and_are_what_a_load_gives(site, open_editor):
+def test_a_scale_its_lines_and_does_not_apply_come_at_once(site, open_editor):
     staff = open_editor("scale-at-once")
-    before = site.survey("scale-at-once").draft
     staff.browser.execute_script("window.same = 'page'")
-    click(staff, "[value=scale]")
-    until(staff, "#question-5 > .line", "5")
+    click(staff, "[data-does=scale]")
+    until(staff, f"{card(staff, 5)} > .line", "5")
     until(staff, "#said", "Questions 5 to 7 were added")
-    focus = "return document.activeElement.id"
-    assert staff.browser.execute_script(focus) == "questions-4-matrix_wording-en"
-    click(staff, "[value='line-4']")
+    assert staff.browser.switch_to.active_element == staff.find(field(staff, 5, "matrix_wording.en"))
+    click(staff, "[data-does=line]")
     until(staff, "#said", "Question 6 was added")
-    unfold(staff, "question-2")
-    click(staff, "[value='inapplicable-1']")
-    last = staff.find("#questions-1-options-12-en")
+    unfold(staff, 2)
+    click(staff, "[data-does=inapplicable]")
+    last = staff.find(option(staff, 13, "en"))
     assert last.get_attribute("value") == "Does not apply to me"
     until(staff, ".standing", "^Saved$")
     assert staff.browser.execute_script("return window.same") == "page"
     after = site.survey("scale-at-once").draft
-    assert after == by_loads(before, "scale", "line-4", "inapplicable-1")
-    assert [each.get("matrix") for each in after["questions"][4:]] == ["scale_1"] * 4
+    assert [(each["matrix"], len(each["options"])) for each in after["questions"][4:]] == [("scale_1", 5)] * 4
     assert after["questions"][1]["options"][-1] == {"en": "Does not apply to me", "ko": "해당 없음"}
 
 
@@ -213,16 +194,15 @@ def test_a_question_is_added_to_the_part_that_is_open(site, open_editor):
     table = draft("part-at-once", candor=2, sections=parts)
     del table["questions"]
     staff = open_editor("part-at-once", table)
-    before = site.survey("part-at-once").draft
     staff.browser.execute_script("window.same = 'page'")
-    click(staff, ".line[value='show-part-1']")
-    click(staff, "[value='add-choice-in-0']")
+    click(staff, "#cards > .of-part > .line")
+    click(staff, ".add-here [data-kind=choice]")
     until(staff, "#said", "Question 3 was added")
     until(staff, ".standing", "^Saved$")
     assert staff.browser.execute_script("return window.same") == "page"
     after = site.survey("part-at-once").draft
-    assert after == by_loads(before, "add-choice-in-0")
     assert [len(each["questions"]) for each in after["sections"]] == [3, 2]
+    assert after["sections"][0]["questions"][2]["kind"] == "choice"
 
 
 def test_a_picture_comes_and_goes_without_a_page_being_loaded(site, open_editor, tmp_path):
@@ -230,16 +210,14 @@ def test_a_picture_comes_and_goes_without_a_page_being_loaded(site, open_editor,
     staff.browser.execute_script("window.same = 'page'")
     file = tmp_path / "red.png"
     Image.new("RGB", (120, 80), "red").save(file)
-    click(staff, "#question-1 .question-picture > summary")
-    send = staff.browser.find_element("css selector", "#question-1 [data-part=send]")
-    assert not send.is_displayed(), "whoever chooses a file has sent it"
-    staff.browser.find_element("css selector", "#question-1 input[type=file]").send_keys(str(file))
-    staff.find("#question-1 figure img[width='120']")
+    click(staff, f"{card(staff, 1)} .question-picture > summary")
+    staff.browser.find_element("css selector", f"{card(staff, 1)} input[type=file]").send_keys(str(file))
+    staff.find(f"{card(staff, 1)} figure img[width='120']")
     until(staff, ".standing", "^Saved$")
     assert site.survey("picture-at-once").draft["questions"][0]["picture"]["width"] == 120
-    click(staff, "#question-1 .question-picture [data-part=remove]")
+    click(staff, f"{card(staff, 1)} .question-picture [data-does=unpicture]")
     staff.until(
-        lambda: not staff.browser.find_element("css selector", "#question-1 figure img").is_displayed()
+        lambda: not staff.browser.find_element("css selector", f"{card(staff, 1)} figure img").is_displayed()
     )
     until(staff, ".standing", "^Saved$")
     assert "picture" not in site.survey("picture-at-once").draft["questions"][0]
@@ -248,23 +226,24 @@ def test_a_picture_comes_and_goes_without_a_page_being_loaded(site, open_editor,
 
 def test_what_cannot_be_stored_or_followed_is_said_at_its_field(open_editor):
     staff = open_editor("said-at-field")
-    staff.replace("[name=to_place]", "abc")
-    click(staff, "[value='place-0']")
+    staff.replace("#to_place", "abc")
+    click(staff, "[data-does=place]")
     until(staff, ".to-place .error", "Type a whole number from 1 to 4")
-    staff.browser.execute_script(
-        "const field = document.getElementById('questions-0-wording-en');"
-        "field.value = 'a\\0b'; field.dispatchEvent(new Event('input', { bubbles: true }));"
-    )
-    until(staff, "#questions-0-wording-en-error", "cannot be stored.*Remove it")
-    assert staff.has("#faults [data-field=questions-0-wording-en]")
-    staff.replace("#questions-0-wording-en", "Without it?")
+    wording = staff.find(field(staff, 1, "wording.en"))
+    typed = "arguments[0].value = 'a\\0b'; arguments[0].dispatchEvent(new Event('input', { bubbles: true }))"
+    staff.browser.execute_script(typed, wording)
+    until(staff, field(staff, 1, "wording.en-error"), "must be a text without the character U[+]0000")
+    assert staff.has(f"#faults [data-unit='{card(staff, 1)[1:]}.wording.en']")
+    staff.replace(field(staff, 1, "wording.en"), "Without it?")
     until(staff, ".standing", "^Saved$")
-    staff.until(lambda: not staff.has("#questions-0-wording-en-error, #faults .faults"), "still a fault")
+    staff.until(
+        lambda: not staff.has(f"{field(staff, 1, 'wording.en-error')}, #faults .faults"), "still a fault"
+    )
 
 
 SEEN = """
-return [...document.querySelectorAll("button[value=open], button[value=try]")]
-  .filter((each) => each.checkVisibility()).map((each) => each.value).sort();
+return [...document.querySelectorAll("a[href$='/open'], a[href$='/try']")]
+  .filter((link) => link.checkVisibility()).map(({ href }) => href.split("/").at(-1)).sort();
 """
 
 
@@ -281,131 +260,108 @@ def test_open_and_try_stand_there_once_for_an_incomplete_draft(open_editor, wind
 
 def test_a_fault_is_listed_and_its_link_opens_the_question_at_the_field(open_editor):
     staff = open_editor("listed")
-    unfold(staff, "question-3")
-    staff.replace("#questions-2-id", "Not A Name")
+    unfold(staff, 3)
+    staff.replace(field(staff, 3, "id"), "Not A Name")
     until(staff, "#faults", "Question 3, Short name: .*Not A Name")
-    until(staff, "#questions-2-id-error", "^(?!Question 3).*Not A Name")
+    until(staff, field(staff, 3, "id-error"), "^(?!Question 3).*Not A Name")
     unfold(staff, "plan")
-    assert staff.has("#question-3 .mark-wrong")
-    click(staff, "#faults [data-field=questions-2-id]")
-    focus = "return document.activeElement.id"
-    staff.until(lambda: staff.browser.execute_script(focus) == "questions-2-id")
-    staff.replace("#questions-2-id", "a_name")
-    staff.until(lambda: not staff.has("#question-3 .mark-wrong"))
+    assert staff.has(f"{card(staff, 3)} .mark-wrong")
+    click(staff, f"#faults [data-unit='{card(staff, 3)[1:]}.id']")
+    staff.until(lambda: staff.browser.switch_to.active_element == staff.find(field(staff, 3, "id")))
+    staff.replace(field(staff, 3, "id"), "a_name")
+    staff.until(lambda: not staff.has(f"{card(staff, 3)} .mark-wrong"))
 
 
 def test_words_that_promise_too_much_are_marked_as_soon_as_they_are_saved(open_editor):
     staff = open_editor("kept-promise")
     unfold(staff, "start")
     assert staff.has("#promises[hidden]")
-    staff.replace("#information-en", "Your answers are anonymous.")
+    staff.replace("[id='information.en']", "Your answers are anonymous.")
     until(staff, "#promises", "right up to [0-9]+ times in 100")
     assert "Information (English): “anonymous”" in staff.text("#promises")
     unfold(staff, "plan")
-    click(staff, "#promises [data-field=information-en]")
+    click(staff, "#promises [data-unit='information.en']")
     focus = "return document.activeElement.id"
-    staff.until(lambda: staff.browser.execute_script(focus) == "information-en")
-    staff.replace("#information-en", "Nobody can be sure what you answered.")
+    staff.until(lambda: staff.browser.execute_script(focus) == "information.en")
+    staff.replace("[id='information.en']", "Nobody can be sure what you answered.")
     staff.until(lambda: staff.has("#promises[hidden]"))
 
 
-def test_who_else_has_saved_is_said_with_what_differs(site, open_editor):
+def test_what_somebody_else_has_changed_in_the_same_question_comes_beside_what_is_typed(site, open_editor):
     staff = open_editor("two-people")
-    survey = site.survey("two-people")
-    other = survey.draft | {"questions": [survey.draft["questions"][0] | {"epsilon": 3.0}]}
-    typed = replaced(other, survey.draft, None)
-    site.storage.write(edits.save, survey.id, edits.basis(survey.draft, None), typed, other, "eve")
-    staff.replace("#questions-0-wording-en", "Mine?")
-    until(staff, "#conflict", "eve.* saved this draft while you were writing.*Question 1: Mine")
-    assert site.survey("two-people").draft == other
-    assert staff.find("#questions-0-wording-en").get_attribute("value") == "Mine?"
-    click(staff, "#conflict button")
-    until(staff, "h1", "eve has saved this draft in the meantime")
-    staff.find("main form .button").click()
-    until(staff, "main [role=status]", "Saved")
-    (question,) = site.survey("two-people").draft["questions"]
-    assert (question["wording"]["en"], question["epsilon"]) == ("Mine?", 1.0)
+    uid = card(staff, 1)[1:]
+    save_as(site, "eve", "two-people", {f"{uid}.epsilon": 3.0})
+    staff.replace(field(staff, 1, "wording.en"), "Mine?")
+    until(staff, "#joined", "eve has saved this draft too.*Question 1: Mine")
+    assert staff.find(field(staff, 1, "epsilon")).get_attribute("value") == "3"
+    assert staff.browser.switch_to.active_element == staff.find(field(staff, 1, "wording.en"))
+    question = site.survey("two-people").draft["questions"][0]
+    assert (question["wording"]["en"], question["epsilon"]) == ("Mine?", 3.0)
 
 
-def test_a_token_that_is_no_longer_ours_is_not_called_a_reason_to_save_for_figures(open_editor):
-    """For a question that is opened figures are asked for. Nothing is saved: that would renew the token."""
+def test_a_token_that_is_no_longer_ours_is_renewed(open_editor):
+    """Whoever has signed in again in another window goes on here."""
     staff = open_editor("live-token")
-    staff.browser.execute_script("document.querySelector('#editor [name=csrf_token]').value = 'old'")
-    unfold(staff, "question-2")
-    until(staff, ".busy", "signed in again")
-
-
-def test_texts_that_no_figure_depends_on_ask_for_none(open_editor):
-    staff = open_editor("live-texts")
-    count = "return performance.getEntriesByType('resource')"
-    count += ".filter(({ name }) => name.endsWith('/preview')).length"
-    before = staff.browser.execute_script(count)
-    staff.fill("questions-0-id", "another")
-    assert staff.browser.execute_script(count) == before
-    unfold(staff, "plan")
-    staff.fill("limit", "9")
-    until(staff, "#total", "(limit 9)")
+    old = "for (const each of document.querySelectorAll('[name=csrf_token]')) each.value = 'old'"
+    staff.browser.execute_script(old)
+    unfold(staff, 2)
+    until(staff, f"{card(staff, 2)} .meaning", "ε = 1")
+    assert not staff.has("[name=csrf_token][value=old]")
+    staff.replace(field(staff, 2, "id"), "renewed")
+    until(staff, ".standing", "^Saved$")
 
 
 ASKED = """
 const log = window.log = [];
-const { send } = XMLHttpRequest.prototype;
-XMLHttpRequest.prototype.send = function (body) {
-  log.push("figures");
-  this.addEventListener("abort", () => log.push("given up"));
-  send.call(this, body);
-};
 const { fetch } = window;
-window.fetch = async (...all) => {
-  log.push("save");
-  const answer = await fetch(...all);
-  log.push("saved");
+window.fetch = async (address, how) => {
+  const isFigures = address.endsWith("/preview");
+  log.push(isFigures ? "figures" : "save");
+  how.signal.addEventListener("abort", () => log.push("given up"));
+  const answer = await fetch(address, how);
+  if (!isFigures) log.push("saved");
   return answer;
 };
-const type = (id, value) => {
-  const field = document.getElementById(id);
-  field.value = value;
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-};
-type(...arguments);
+const [field, value] = arguments;
+field.value = value;
+field.dispatchEvent(new Event("input", { bubbles: true }));
 document.getElementById("save").click();
 """
 """A keystroke and, in the same moment, "Save"; what the page asks the server for is noted."""
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "asked"),
+    ("key", "typed", "asked"),
     [
-        ("wording-en", "Tired?", ["save", "saved", "figures"]),
+        ("wording.en", "Tired?", ["save", "saved", "figures"]),
         ("epsilon", "2.5", ["figures", "given up", "save", "saved", "figures"]),
     ],
 )
-def test_a_save_shares_the_server_with_no_request_for_figures(site, open_editor, field, typed, asked):
-    staff = open_editor(f"alone-{field}")
-    staff.browser.execute_script(ASKED, f"questions-0-{field}", typed)
+def test_a_save_shares_the_server_with_no_request_for_figures(site, open_editor, key, typed, asked):
+    slug = site.fresh("alone")
+    staff = open_editor(slug)
+    staff.browser.execute_script(ASKED, staff.find(field(staff, 1, key)), typed)
     until(staff, ".standing", "^Saved$")
     staff.until(lambda: len(staff.browser.execute_script("return log")) >= len(asked))
     assert staff.browser.execute_script("return log")[: len(asked)] == asked
-    assert str(typed) in str(site.survey(f"alone-{field}").draft["questions"][0])
-    until(staff, "#total", "5.5000" if field == "epsilon" else "4.0000")
+    assert str(typed) in str(site.survey(slug).draft["questions"][0])
+    until(staff, "#total", "5.5000" if key == "epsilon" else "4.0000")
 
 
 def test_the_focus_and_what_is_open_stay_when_an_answer_comes(open_editor):
     staff = open_editor("live-focus")
     staff.browser.execute_script(
         "for (const view of document.querySelectorAll('.seen')) view.open = true;"
-        "const [odds] = document.querySelectorAll('#question-1 .seen-question details.odds');"
+        f"const [odds] = document.querySelectorAll('{card(staff, 1)} .seen-question details.odds');"
         "for (const each of odds.querySelectorAll('details')) each.open = true;"
         "odds.querySelector('summary').focus();"
-        "const field = document.getElementById('questions-0-epsilon');"
+        f'const field = document.querySelector("{field(staff, 1, "epsilon")}");'
         "field.value = '2.5'; field.dispatchEvent(new Event('input', { bubbles: true }));"
     )
-    until(staff, "#question-1 .meaning", "2.5000")
-    until(staff, "#question-1 .seen-question", "2.5")
+    until(staff, f"{card(staff, 1)} .meaning", "2.5000")
+    until(staff, f"{card(staff, 1)} .seen-question", "2.5")
     state = "return [document.activeElement.matches('.seen-question summary'),"
-    state += (
-        " [...document.querySelectorAll('#question-1 .seen-question details')].every((each) => each.open)]"
-    )
+    state += " [...document.querySelectorAll('.seen-question details')].every((each) => each.open)]"
     assert staff.browser.execute_script(state) == [True, True]
 
 
@@ -427,12 +383,12 @@ def test_no_id_is_there_twice_and_nothing_points_nowhere(open_editor):
 
 def test_an_empty_epsilon_has_words_at_its_slider(open_editor):
     staff = open_editor("live-empty")
-    staff.find("#questions-0-epsilon").send_keys(Keys.END, Keys.BACKSPACE * 3)
-    words = until(staff, "#question-1 [data-live='0']", "Epsilon is set by the plan")
+    staff.find(field(staff, 1, "epsilon")).send_keys(Keys.END, Keys.BACKSPACE * 3)
+    words = until(staff, f"{card(staff, 1)} [data-live=meaning]", "Epsilon is set by the plan")
     assert "Still missing" not in words
-    slider = staff.find("#question-1 .slider")
+    slider = staff.find(f"{card(staff, 1)} .slider")
     assert slider.get_attribute("aria-valuetext") == "set by the plan"
-    assert "questions-0-epsilon-hint" in slider.get_attribute("aria-describedby")
+    assert "epsilon-hint" in slider.get_attribute("aria-describedby")
 
 
 def test_a_low_window_is_not_covered(open_editor):
@@ -481,9 +437,9 @@ def test_thirty_questions_in_five_parts_with_a_warning_are_under_three_screens(
     staff = open_editor("parts-of-thirty", table)
     size = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": window[0] < 500}
     staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    staff.browser.get(f"{site.address}/admin/surveys/parts-of-thirty?open=none&language={language}")
-    staff.until(lambda: staff.has(".scripted"))
-    assert staff.has("#above"), "the warning is there"
+    staff.browser.get(f"{site.address}/admin/surveys/parts-of-thirty?language={language}")
+    until(staff, "#faults", "4")
+    click(staff, ".line[aria-expanded=true]")
     assert len(staff.browser.find_elements("css selector", "#cards > .of-part")) == 5
     screens, elements, bar, beside = staff.browser.execute_script(FOLDED)
     print(f"{window} {language}: {screens:.2f} screens, {elements} elements")
@@ -500,8 +456,7 @@ def test_questions_are_dragged(site, open_editor):
         for n in range(1, 6)
     ]
     staff = open_editor("dragged", questions=questions)
-    staff.browser.get(f"{site.address}/admin/surveys/dragged?open=none")
-    staff.until(lambda: staff.has(".scripted"))
+    click(staff, ".line[aria-expanded=true]")
     lines = staff.browser.find_elements("css selector", "#cards .line")
     drag = ActionChains(staff.browser).move_to_element(lines[3]).click_and_hold()
     drag.move_to_element(lines[0]).move_by_offset(0, -12).release().perform()

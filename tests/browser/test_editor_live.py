@@ -6,7 +6,7 @@ from statistics import median
 
 import pytest
 from conftest import PASSWORD
-from editing import DRAWN, draft, large, opening, unfold, until
+from editing import DRAWN, card, draft, field, large, opening, unfold, until
 from pages import Respondent, Staff
 from selenium.webdriver import Keys
 
@@ -18,11 +18,10 @@ compute: the median of the kinds, and the costliest of them, which fills a table
 searches for its scale. With the comparison of mechanisms in every move the median is from 2.5 on."""
 
 MOVES = """
-const [id, epsilons, done] = arguments;
-const field = document.getElementById(id);
+const [selector, epsilons, done] = arguments;
+const field = document.querySelector(selector);
 const question = field.closest(".question");
-const figures = "[data-live]:not([data-live^=wording])";
-const places = [figures, ".seen-question"].map((place) => question.querySelector(place));
+const places = ["[data-live=meaning]", ".seen-question"].map((place) => question.querySelector(place));
 const times = [];
 function move() {
   if (!epsilons.length) return done(times);
@@ -51,58 +50,58 @@ def open_editor(site, browser):
 
 def test_the_slider_moves_field_wheel_odds_margin_and_total(open_editor):
     staff = open_editor("live-slider")
-    until(staff, "#question-1 .meaning", "Bright side: 46.2%")
-    until(staff, "#question-1 .seen-question", "46%")
+    until(staff, f"{card(staff, 1)} .meaning", "Bright side: 46.2%")
+    until(staff, f"{card(staff, 1)} .seen-question", "46%")
     until(staff, "#total", "4.0000")
-    slider = staff.find("#question-1 .slider")
+    slider = staff.find(f"{card(staff, 1)} .slider")
     slider.send_keys(Keys.END)
-    assert staff.find("#questions-0-epsilon").get_attribute("value") == "10"
-    until(staff, "#question-1 .meaning", "Bright side: 100.0%")
-    until(staff, "#question-1 .seen-question", "99.9")
+    assert staff.find(field(staff, 1, "epsilon")).get_attribute("value") == "10"
+    until(staff, f"{card(staff, 1)} .meaning", "Bright side: 100.0%")
+    until(staff, f"{card(staff, 1)} .seen-question", "99.9")
     until(staff, "#total", "13.0000")
     slider.send_keys(Keys.HOME)
     # E = e^.05: p = (E - 1)/(E + 1) = .025; the margin is 1.96 sqrt(.25 + E/(E - 1)^2)/sqrt(1000)
-    text = until(staff, "#question-1 .meaning", "Bright side: 2.5%")
+    text = until(staff, f"{card(staff, 1)} .meaning", "Bright side: 2.5%")
     assert "±\xa0124.0 points" in text
     assert "forged" in staff.browser.page_source
     until(staff, "#total", "3.0500")
     unfold(staff, "plan")
-    staff.replace("[name=respondents]", "150")
-    unfold(staff, "question-1")
-    until(staff, "#question-1 .meaning", "fewer than 200 respondents")
+    staff.replace("[name=expected]", "150")
+    unfold(staff, 1)
+    until(staff, f"{card(staff, 1)} .meaning", "fewer than 200 respondents")
     assert staff.complaints() == []
 
 
 def test_the_field_leads_the_slider_and_a_wrong_epsilon_leaves_no_figures(open_editor):
     staff = open_editor("live-field")
-    staff.replace("#questions-0-epsilon", "10")
-    assert staff.find("#question-1 .slider").get_attribute("value") == "500"
-    staff.replace("#questions-0-epsilon", "11")
-    until(staff, "#question-1 .epsilon", "at most 10. You entered “11”")
-    field = staff.find("#questions-0-epsilon")
-    assert field.get_attribute("aria-invalid") == "true"
-    assert "questions-0-epsilon-error" in field.get_attribute("aria-describedby")
-    assert "ε" not in until(staff, "#question-1 [data-live='0']", "No figures yet")
-    assert not staff.find("#question-1").find_elements("css selector", ".seen-question > *")
+    staff.replace(field(staff, 1, "epsilon"), "10")
+    assert staff.find(f"{card(staff, 1)} .slider").get_attribute("value") == "500"
+    staff.replace(field(staff, 1, "epsilon"), "11")
+    until(staff, f"{card(staff, 1)} .epsilon", "not “11”")
+    epsilon = staff.find(field(staff, 1, "epsilon"))
+    assert epsilon.get_attribute("aria-invalid") == "true"
+    assert "epsilon-error" in epsilon.get_attribute("aria-describedby")
+    assert "ε" not in until(staff, f"{card(staff, 1)} [data-live=meaning]", "No figures yet")
+    assert not staff.find(card(staff, 1)).find_elements("css selector", ".seen-question > *")
     until(staff, "#total", "3.0000.*one question is left out")
-    staff.replace("#questions-0-epsilon", "2")
-    until(staff, "#question-1 .meaning", "2.0000")
+    staff.replace(field(staff, 1, "epsilon"), "2")
+    until(staff, f"{card(staff, 1)} .meaning", "2.0000")
     # Where a save has found the fault too, the next one lets it go.
-    staff.until(lambda: not staff.has("#questions-0-epsilon-error"), "still called wrong")
-    assert field.get_attribute("aria-invalid") is None
+    staff.until(lambda: not staff.has(field(staff, 1, "epsilon-error")), "still called wrong")
+    assert epsilon.get_attribute("aria-invalid") is None
 
 
 def test_above_the_limit_the_editor_warns_at_once(open_editor):
     staff = open_editor("live-limit", budget={"limit": 4.5})
     until(staff, "#total", "(limit 4.5)")
     assert not staff.has("#total [data-advice=limit]")
-    staff.replace("#questions-0-epsilon", "1.6")
+    staff.replace(field(staff, 1, "epsilon"), "1.6")
     until(staff, "#total", "4.6000.*above the limit of 4.5")
     unfold(staff, "plan")
-    staff.replace("[name=limit]", "5")
+    staff.replace("[name='budget.limit']", "5")
     until(staff, "#total", "(limit 5)")
     assert not staff.has("#total [data-advice=limit]")
-    staff.replace("[name=waves]", "2")
+    staff.replace("[name='budget.waves']", "2")
     until(staff, "#total", "2 waves.*9.2000.*above the limit of 5")
 
 
@@ -111,10 +110,10 @@ def moved(staff, question, turn):
 
     What else the machine does only adds to them.
     """
-    unfold(staff, f"question-{question + 1}")
+    unfold(staff, question + 1)
     staff.until(lambda: staff.browser.execute_script(DRAWN), "no view")
     epsilons = [f"{0.5 + 0.05 * move + 0.003 * question + 0.0007 * turn:.4f}" for move in range(10)]
-    return min(staff.browser.execute_async_script(MOVES, f"questions-{question}-epsilon", epsilons))
+    return min(staff.browser.execute_async_script(MOVES, field(staff, question + 1, "epsilon"), epsilons))
 
 
 @pytest.mark.timed
@@ -153,9 +152,9 @@ def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
 
 def test_everybody_can_use_the_editor(open_editor, look):
     staff = open_editor("live-everybody", budget={"limit": 3.0})
-    unfold(staff, "question-2")
-    staff.replace("#questions-1-epsilon", "0")
-    until(staff, "#question-2 .epsilon", "You entered “0”")
+    unfold(staff, 2)
+    staff.replace(field(staff, 2, "epsilon"), "0")
+    until(staff, f"{card(staff, 2)} .epsilon", "not “0”")
     staff.browser.execute_script("for (const view of document.querySelectorAll('.seen')) view.open = true")
     # What lies under the bar at one place of the page does not at another: the checker sees one place only.
     staff.browser.execute_script("document.querySelector('.save-bar').style.position = 'static'")

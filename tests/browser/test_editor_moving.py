@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editing import click, draft, offline, opening, unfold, until
+from editing import card, click, draft, offline, opening, unfold, until
 
 MOVED = """
 const button = document.querySelector(arguments[0]);
@@ -33,13 +33,14 @@ def test_the_button_that_moves_a_question_stays_in_its_place(site, open_editor):
     questions = draft(slug)["questions"]
     many = [each | {"id": f"{each['id']}_{n}"} for n in range(3) for each in questions]
     staff = open_editor(slug, questions=many)
-    unfold(staff, "question-9")
-    tops = staff.browser.execute_script(MOVED, ".doing [value^=up-]", 4)
+    unfold(staff, 9)
+    tops = staff.browser.execute_script(MOVED, ".doing [data-does=up]", 4)
     assert max(tops) - min(tops) <= 1
     until(staff, "#said", "Moved to place 5")
-    assert staff.browser.switch_to.active_element.get_attribute("value") == "up-4"
-    staff.replace("[name=to_place]", "1")
-    (_, top) = staff.browser.execute_script(MOVED, ".doing [value^=place-]", 1)
+    assert staff.browser.switch_to.active_element.get_attribute("data-does") == "up"
+    assert staff.has(f"{card(staff, 5)} > .panel")
+    staff.replace("#to_place", "1")
+    (_, top) = staff.browser.execute_script(MOVED, ".doing [data-does=place]", 1)
     until(staff, "#said", "Moved to place 1")
     assert 0 <= top < staff.browser.execute_script("return innerHeight")
 
@@ -49,12 +50,14 @@ def test_a_mark_goes_with_its_question_before_anything_is_saved(site, open_edito
     questions = draft(slug)["questions"]
     questions[3]["wording"] = {}
     staff = open_editor(slug, questions=questions)
-    assert staff.browser.execute_script(MARKED) == ["question-4"]
+    marked = staff.browser.execute_script(MARKED)
+    assert [f"#{uid}" for uid in marked] == [card(staff, 4)]
     offline(staff.browser, True)
-    unfold(staff, "question-4")
-    click(staff, ".doing [value^=up-]")
-    assert staff.browser.execute_script(MARKED) == ["question-3"]
-    unfold(staff, "question-1")
-    click(staff, ".doing [value^=remove-]")
-    assert staff.browser.execute_script(MARKED) == ["question-2"]
+    unfold(staff, 4)
+    click(staff, ".doing [data-does=up]")
+    assert staff.browser.execute_script(MARKED) == marked
+    assert card(staff, 3) == f"#{marked[0]}"
+    unfold(staff, 1)
+    click(staff, ".doing [data-does=remove]")
+    assert staff.browser.execute_script(MARKED) == marked
     offline(staff.browser, False)

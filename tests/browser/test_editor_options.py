@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editing import click, opening, until
+from editing import click, opening, option, until
 from selenium.webdriver import Keys
 
 PASTE = """
@@ -34,14 +34,14 @@ def options(site, slug, index=4):
 def test_a_list_and_its_translation_are_pasted(site, open_editor):
     slug = site.fresh("paste-twice")
     staff = open_editor(slug)
-    click(staff, "[value=add-choice]")
-    paste(staff, "#questions-4-options-0-en", "Never", " Once ", "", "Often")
+    click(staff, "#adding [data-kind=choice]")
+    paste(staff, option(staff, 1, "en"), "Never", " Once ", "", "Often")
     click(staff, ".speaking label:has([value=ko])")
-    paste(staff, "#questions-4-options-0-ko", "없다", "한 번", "자주")
+    paste(staff, option(staff, 1, "ko"), "없다", "한 번", "자주")
     until(staff, ".standing", "^Saved$")
     assert options(site, slug) == [("Never", "없다"), ("Once", "한 번"), ("Often", "자주")]
-    click(staff, "#questions-4-options-1-ko")
-    staff.find("#questions-4-options-1-ko").send_keys(Keys.CONTROL, "a")
+    click(staff, option(staff, 2, "ko"))
+    staff.find(option(staff, 2, "ko")).send_keys(Keys.CONTROL, "a")
     staff.browser.execute_script(PASTE, "한두 번\n서너 번")
     staff.until(lambda: len(options(site, slug)) == 4)
     assert [korean for _, korean in options(site, slug)] == ["없다", "한두 번", "서너 번", "자주"]
@@ -50,10 +50,10 @@ def test_a_list_and_its_translation_are_pasted(site, open_editor):
 def test_what_finds_no_room_is_said_and_not_dropped_in_silence(site, open_editor):
     slug = site.fresh("paste-many")
     staff = open_editor(slug)
-    click(staff, "[value=add-boxes]")
-    paste(staff, "#questions-4-options-0-en", *(f"Box {n}" for n in range(1, 24)))
+    click(staff, "#adding [data-kind=boxes]")
+    paste(staff, option(staff, 1, "en"), *(f"Box {n}" for n in range(1, 24)))
     until(staff, ".no-room", "The last 3 lines did not fit.*at most 20 options")
     until(staff, ".standing", "^Saved$")
     assert [english for english, _ in options(site, slug)] == [f"Box {n}" for n in range(1, 21)]
-    click(staff, "[value=remove-4-0]")
+    click(staff, ".option [data-does=remove]")
     assert not staff.has(".no-room")

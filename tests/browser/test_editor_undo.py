@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import pytest
 from conftest import PASSWORD
-from editing import click, opening, unfold, until
+from editing import click, field, opening, option, unfold, until
 from pages import Staff
 from selenium.webdriver import Keys
 
 from server.store.staff import accounts
 
 NAMES = ["copied", "reason", "taken", "drinks"]
-FOCUSED = "return document.activeElement.closest('.slip')?.id ?? document.activeElement.tagName"
+FOCUSED = """
+const cards = [...document.querySelectorAll("#cards > .slip")];
+return cards.indexOf(document.activeElement.closest(".slip")) + 1;
+"""
+"""The number of the question in whose card the focus is."""
 
 
 @pytest.fixture
@@ -21,8 +25,8 @@ def open_editor(site, browser):
 
 
 def remove(staff, number):
-    unfold(staff, f"question-{number}")
-    click(staff, ".doing [value^=remove-]")
+    unfold(staff, number)
+    click(staff, ".doing [data-does=remove]")
 
 
 def ids(site, slug):
@@ -42,9 +46,9 @@ def test_all_that_was_removed_comes_back_the_last_first(site, open_editor):
     remove(staff, 2)
     saved(staff, site, slug, "taken")
     for said, focused in (
-        ("Question 2", "question-2"),
-        ("Question 1", "question-1"),
-        ("Question 2", "question-2"),
+        ("Question 2", 2),
+        ("Question 1", 1),
+        ("Question 2", 2),
     ):
         until(staff, "#undo", f"{said} was removed")
         click(staff, "#undo .button")
@@ -62,11 +66,11 @@ def test_what_was_removed_comes_back_after_somebody_else_has_saved(site, open_ed
         site.storage.write(accounts.create, "eve", PASSWORD, "admin")
     eve = Staff(open_browser("--window-size=1280,900"))
     eve.sign_in(site.address, "eve", PASSWORD)
-    eve.browser.get(f"{site.address}/admin/surveys/{slug}?open=question-1")
-    eve.replace("#questions-0-wording-en", "Eve was here?")
+    eve.browser.get(f"{site.address}/admin/surveys/{slug}")
+    eve.replace(field(eve, 1, "wording.en"), "Eve was here?")
     until(eve, ".standing", "^Saved$")
-    unfold(staff, "question-2")
-    staff.replace("#questions-1-wording-en", "Why so?")
+    unfold(staff, 2)
+    staff.replace(field(staff, 2, "wording.en"), "Why so?")
     until(staff, "#joined", "eve has saved this draft too")
     click(staff, "#undo .button")
     saved(staff, site, slug, *NAMES)
@@ -77,12 +81,12 @@ def test_what_was_removed_comes_back_after_somebody_else_has_saved(site, open_ed
 def test_an_option_comes_back_where_it_was_and_is_shown(site, open_editor):
     slug = site.fresh("undo-option")
     staff = open_editor(slug)
-    unfold(staff, "question-2")
-    click(staff, "[value=remove-1-2]")
-    unfold(staff, "question-4")
+    unfold(staff, 2)
+    click(staff, ".option:nth-of-type(3) [data-does=remove]")
+    unfold(staff, 4)
     click(staff, "#undo .button")
-    assert staff.find("#questions-1-options-2-en").get_attribute("value") == "Option 3"
-    assert staff.browser.switch_to.active_element.get_attribute("id") == "questions-1-options-2-en"
+    assert staff.find(option(staff, 3)).get_attribute("value") == "Option 3"
+    assert staff.browser.switch_to.active_element == staff.find(option(staff, 3))
 
 
 def test_whoever_does_not_want_it_back_goes_on_where_it_was(open_editor, site):
@@ -90,8 +94,8 @@ def test_whoever_does_not_want_it_back_goes_on_where_it_was(open_editor, site):
     remove(staff, 3)
     staff.press(Keys.TAB, Keys.ENTER)
     assert not staff.has("#undo")
-    assert staff.browser.execute_script(FOCUSED) == "question-3"
-    unfold(staff, "question-2")
-    click(staff, "[value=remove-1-2]")
+    assert staff.browser.execute_script(FOCUSED) == 3
+    unfold(staff, 2)
+    click(staff, ".option:nth-of-type(3) [data-does=remove]")
     staff.press(Keys.TAB, Keys.ENTER)
-    assert staff.browser.execute_script(FOCUSED) == "question-2"
+    assert staff.browser.execute_script(FOCUSED) == 2

@@ -7,13 +7,9 @@ from threading import Event
 from time import sleep
 
 import pytest
-from editing import click, offline, opening, unfold, until
+from editing import card, click, field, offline, opening, save_as, unfold, until
 from pages import PATIENCE
 from selenium.webdriver import Keys
-
-from server.store import edits
-
-WORDING = "#questions-0-wording-en"
 
 
 @pytest.fixture
@@ -28,8 +24,13 @@ def open_editor(site, browser):
     return open_it
 
 
-def value(staff, field=WORDING):
-    return staff.find(field).get_attribute("value")
+def typed(staff):
+    """Return the selector of the field of the first question's wording."""
+    return field(staff, 1, "wording.en")
+
+
+def value(staff):
+    return staff.find(typed(staff)).get_attribute("value")
 
 
 def wording(site, slug):
@@ -44,8 +45,14 @@ def kept(staff):
 
 def again(staff, site, slug, language="en"):
     """Load the editor, and wait until its script has run."""
-    staff.browser.get(f"{site.address}/admin/surveys/{slug}?language={language}&shown=en")
-    staff.until(lambda: staff.has(".scripted"))
+    staff.browser.get(f"{site.address}/admin/surveys/{slug}?language={language}")
+    in_english(staff)
+
+
+def in_english(staff):
+    """Wait until the script has run, and look at the English texts."""
+    staff.until(lambda: staff.has("#editor:not([hidden])"))
+    click(staff, ".speaking label:has([value=en])")
 
 
 def leave_in_a_tunnel(staff):
@@ -58,23 +65,16 @@ def leave_in_a_tunnel(staff):
 def entitle(staff, words):
     """Type the title, in another panel than the question's, and wait until it is saved."""
     unfold(staff, "start")
-    staff.replace("#title-en", words)
+    staff.replace("[id='title.en']", words)
     until(staff, ".standing", "^Saved$")
-    unfold(staff, "question-1")
-
-
-def saved_by_eve(site, slug, **more):
-    """Let eve change some fields of the draft."""
-    survey, found = site.storage.read(edits.stored, site.survey(slug).id)
-    state = found.typed | more
-    site.storage.write(edits.save, survey.id, edits.basis(survey.draft, found), state, survey.draft, "eve")
+    unfold(staff, 1)
 
 
 def test_what_was_typed_without_a_connection_is_there_again_and_saved(site, open_editor):
     staff = open_editor("in-a-tunnel")
     asked = "const event = new Event('beforeunload', { cancelable: true }); return !dispatchEvent(event)"
     offline(staff.browser, True)
-    staff.replace(WORDING, "Typed in a tunnel?")
+    staff.replace(typed(staff), "Typed in a tunnel?")
     until(staff, ".standing", "Not saved: no connection")
     assert not staff.browser.execute_script(asked), "it is kept: there is nothing to ask"
     leave_in_a_tunnel(staff)
@@ -95,11 +95,11 @@ def test_a_page_loaded_again_right_after_a_keystroke_shows_it_and_asks_nothing(s
     staff = open_editor(slug)
     words = "What?"
     for n in range(6):
-        staff.find(WORDING).send_keys(Keys.END, f" {n}")
+        staff.find(typed(staff)).send_keys(Keys.END, f" {n}")
         words += f" {n}"
         if n % 2:
             staff.browser.refresh()
-            staff.until(lambda: staff.has(".scripted"))
+            in_english(staff)
         else:  # the switch of the header
             again(staff, site, slug, "ko" if n % 4 else "en")
         assert value(staff) == words
@@ -119,14 +119,14 @@ def test_a_page_that_was_made_before_the_last_save_shows_what_was_saved_too(site
     saved = Event()
 
     def late(request, answer):
-        if request.target.endswith("/autosave"):
+        if request.target.endswith("/draft"):
             saved.set()
         elif request.target.endswith(slug) and saved.wait(PATIENCE):
             sleep(0.3)  # for the page before to read its answer
         return answer
 
     wire.rewrites = late
-    staff.replace(WORDING, "Typed and left at once?")
+    staff.replace(typed(staff), "Typed and left at once?")
     staff.browser.get(f"{wire.address}/admin/surveys/{slug}")
     assert wording(site, slug) == value(staff) == "Typed and left at once?"
     staff.until(lambda: kept(staff) == 0)
@@ -145,19 +145,18 @@ def test_what_is_typed_while_a_save_is_under_way_goes_on_from_it(site, wire, ope
     staff = open_editor(slug)
     again(staff, wire, slug)
     staff.browser.execute_script(SLOW)
-    staff.replace(WORDING, "First")
+    staff.replace(typed(staff), "First")
     staff.until(lambda: wording(site, slug) == "First")
-    staff.find(WORDING).send_keys(" and second")
+    staff.find(typed(staff)).send_keys(" and second")
     again(staff, wire, slug)
     assert value(staff) == "First and second"
     staff.until(lambda: wording(site, slug) == "First and second")
     until(staff, ".standing", "^Saved$")
     assert not staff.has(".held, #conflict, #joined")
     assert kept(staff) == 0
-    saves = [json.loads(post.body)["typed"] for post in wire.posts if post.target.endswith("/autosave")]
-    sent = [typed["questions"][0]["wording"]["en"] for typed in saves]
-    assert sent[0] == "First"
-    assert set(sent[1:]) == {"First and second"}, "what is stored is not sent again over what came after it"
+    saves = [json.loads(post.body)["changes"] for post in wire.posts if post.target.endswith("/draft")]
+    sent = [change["now"] for changes in saves for change in changes]
+    assert sent == ["First", "First and second"], "what is stored is not sent again over what came after it"
 
 
 def test_where_somebody_else_has_saved_it_is_offered_and_outlives_what_is_typed_before_one_chooses(
@@ -166,10 +165,10 @@ def test_where_somebody_else_has_saved_it_is_offered_and_outlives_what_is_typed_
     staff = open_editor("kept-apart")
     entitle(staff, "first")
     offline(staff.browser, True)
-    staff.replace(WORDING, "Typed in a tunnel?")
+    staff.replace(typed(staff), "Typed in a tunnel?")
     until(staff, ".standing", "Not saved: no connection")
     leave_in_a_tunnel(staff)
-    saved_by_eve(site, "kept-apart", waves="3")
+    save_as(site, "eve", "kept-apart", {"budget.waves": 3})
     again(staff, site, "kept-apart")
     until(staff, ".held", "This browser kept text.*the draft has been saved since")
     assert value(staff) == "What?"
@@ -187,10 +186,10 @@ def test_where_somebody_else_has_saved_it_is_offered_and_outlives_what_is_typed_
 def test_what_has_arrived_behind_the_page_is_let_go_whatever_came_after_it(site, open_editor):
     staff = open_editor("arrived")
     staff.browser.execute_script(SLOW)
-    staff.replace(WORDING, "Sent, and no answer waited for")
+    staff.replace(typed(staff), "Sent, and no answer waited for")
     staff.until(lambda: "Sent" in wording(site, "arrived"))
     staff.browser.get("about:blank")
-    saved_by_eve(site, "arrived", waves="3")
+    save_as(site, "eve", "arrived", {"budget.waves": 3})
     again(staff, site, "arrived")
     staff.until(lambda: kept(staff) == 0)
     assert not staff.has(".held")
@@ -199,17 +198,15 @@ def test_what_has_arrived_behind_the_page_is_let_go_whatever_came_after_it(site,
 
 def test_what_one_has_chosen_is_not_offered_again(site, open_editor):
     staff = open_editor("chosen")
-    entitle(staff, "first")
-    _, found = site.storage.read(edits.stored, site.survey("chosen").id)
-    first, *others = found.typed["questions"]
-    saved_by_eve(site, "chosen", questions=[first | {"epsilon": "3"}, *others])
-    staff.replace(WORDING, "Mine?")
+    uid = card(staff, 1)[1:]
+    save_as(site, "eve", "chosen", {f"{uid}.wording.en": "From eve?"})
+    staff.replace(typed(staff), "Mine?")
     until(staff, "#conflict", "eve saved this draft")
-    click(staff, "#conflict button")
-    until(staff, "h1", "eve has saved this draft in the meantime")
-    staff.find(".difference [value=theirs]").click()
-    staff.find("main form .button").click()
-    until(staff, "main [role=status]", "Saved")
+    click(staff, "#conflict label:has([value=theirs])")
+    click(staff, "#conflict .button")
+    until(staff, ".standing", "^Saved$")
+    assert value(staff) == "From eve?"
+    again(staff, site, "chosen")
     assert kept(staff) == 0
     assert not staff.has(".held, #undo")
 
@@ -232,11 +229,11 @@ def two_tabs(site, browser, open_editor):
 def test_a_tab_in_which_nothing_waits_follows_another(site, two_tabs):
     slug, staff, turn_to = two_tabs
     turn_to(0)
-    staff.replace(WORDING, "From the first tab?")
+    staff.replace(typed(staff), "From the first tab?")
     until(staff, ".standing", "^Saved$")
     turn_to(1)
     staff.until(lambda: value(staff) == "From the first tab?")
-    staff.replace(WORDING, "From the second?")
+    staff.replace(typed(staff), "From the second?")
     until(staff, ".standing", "^Saved$")
     turn_to(0)
     staff.until(lambda: value(staff) == "From the second?")
@@ -247,15 +244,15 @@ def test_a_tab_in_which_nothing_waits_follows_another(site, two_tabs):
 def test_what_two_tabs_of_one_person_have_both_changed_is_told_and_comes_back_by_a_press(site, two_tabs):
     slug, staff, turn_to = two_tabs
     offline(staff.browser, True)
-    staff.replace(WORDING, "From the second, without a connection?")
+    staff.replace(typed(staff), "From the second, without a connection?")
     until(staff, ".standing", "Not saved: no connection")
     turn_to(0)
-    staff.replace(WORDING, "From the first?")
+    staff.replace(typed(staff), "From the first?")
     until(staff, ".standing", "^Saved$")
     turn_to(1)
     offline(staff.browser, False)
     staff.browser.execute_script("dispatchEvent(new Event('online'))")
-    until(staff, "#joined", "You have saved this draft in another window too.*Question 1")
+    until(staff, "#joined", "You have saved this draft in another window too.*Question 1, Wording")
     assert wording(site, slug) == "From the second, without a connection?"
     click(staff, "#joined .button")
     assert value(staff) == "From the first?"

@@ -11,7 +11,7 @@ import zlib
 
 import pytest
 from conftest import PASSWORD
-from editing import click, unfold, until
+from editing import click, field, unfold, until
 from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
 
@@ -56,22 +56,22 @@ def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
         unfold(staff, panel)
         for name in names:
             for language in ("en", "ko"):
-                staff.find(f"#{name}-{language}").send_keys(f"{name} in {language}")
+                staff.find(f"[id='{name}.{language}']").send_keys(f"{name} in {language}")
         if panel == "start":
             staff.find("#kept_until").send_keys("12312030")
-    staff.find("button[name=action][value=add-yes_no]").click()
-    staff.replace("#questions-0-id", "copied")
-    staff.replace("#questions-0-wording-en", "Have you ever copied?")
-    staff.replace("#questions-0-wording-ko", "베낀 적이 있습니까?")
-    click(staff, "label:has([name='questions-0-mechanism'][value=spinner_coin])")
-    staff.replace("#questions-0-epsilon", "12")
+    staff.find("#adding [data-kind=yes_no]").click()
+    staff.replace(field(staff, 1, "id"), "copied")
+    staff.replace(field(staff, 1, "wording.en"), "Have you ever copied?")
+    staff.replace(field(staff, 1, "wording.ko"), "베낀 적이 있습니까?")
+    click(staff, ".mechanisms label:has([value=spinner_coin])")
+    staff.replace(field(staff, 1, "epsilon"), "12")
     staff.find("#save").click()
-    until(staff, "main .faults", "You entered “12”")
-    until(staff, "#questions-0-epsilon-error", "12")
-    assert staff.find("#questions-0-wording-en").get_attribute("value") == "Have you ever copied?"
-    staff.replace("#questions-0-epsilon", "1.5")
+    until(staff, "main .faults", "not “12”")
+    until(staff, field(staff, 1, "epsilon-error"), "12")
+    assert staff.find(field(staff, 1, "wording.en")).get_attribute("value") == "Have you ever copied?"
+    staff.replace(field(staff, 1, "epsilon"), "1.5")
     staff.find("#save").click()
-    staff.find(".save-bar [value=open]").click()
+    staff.find(".save-bar [href$='/open']").click()
     staff.until(lambda: staff.has("[name=fingerprint]"))
     fingerprint = staff.browser.find_element("css selector", "[name=fingerprint]").get_attribute("value")
     staff.find("main form button").click()

@@ -6,7 +6,7 @@ import io
 
 import pytest
 from conftest import another_session, check_for_everybody, definition, show_at
-from editing import opening, until
+from editing import field, opening, until
 from PIL import Image
 
 from server.store import pictures, surveys
@@ -149,10 +149,10 @@ def test_a_picture_is_sent_as_soon_as_it_is_chosen_and_saved_with_the_draft(site
     until(staff, ".question-picture .error", "This one is not.")
     browser.find_element("id", "picture-file").send_keys(str(tmp_path / "red.png"))
     staff.find(".uploaded img")
-    staff.find("#questions-0-picture-alt-en").send_keys("A red box")
+    staff.find(field(staff, 1, "picture.alt.en")).send_keys("A red box")
     until(staff, ".standing", "^Saved$")
     staff.until(lambda: site.survey(slug).draft["questions"][0].get("picture", {}).get("alt", {}).get("en"))
     assert site.survey(slug).draft["questions"][0]["picture"]["width"] == 120
     check_for_everybody(staff)
-    staff.find("[data-part=remove]").click()
+    staff.find("[data-does=unpicture]").click()
     staff.until(lambda: "picture" not in site.survey(slug).draft["questions"][0])

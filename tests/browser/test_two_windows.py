@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from conftest import PASSWORD
-from editing import click, draft, unfold, until
+from conftest import PASSWORD, check_for_everybody
+from editing import click, draft, field, unfold, until
 from pages import Staff
 
 from server.store import surveys
@@ -25,7 +25,7 @@ def two(site, open_browser):
         staff = Staff(open_browser("--window-size=1280,900"))
         staff.sign_in(site.address, name, PASSWORD)
         staff.browser.get(f"{site.address}/admin/surveys/{slug}")
-        staff.until(lambda staff=staff: staff.has(".scripted"))
+        staff.until(lambda staff=staff: staff.has("#editor:not([hidden])"))
         people.append(staff)
     return slug, *people
 
@@ -40,19 +40,19 @@ def held_back(staff):
 
 def type_at_once(*typed):
     """Let people type by turns, a key each, as two who write at the same time."""
-    for staff, field, _ in typed:
-        staff.browser.execute_script("arguments[0].value = ''", staff.find(field))
+    for staff, place, _ in typed:
+        staff.browser.execute_script("arguments[0].value = ''", staff.find(place))
     for keys in zip(
         *(words.ljust(max(len(each[2]) for each in typed)) for _, _, words in typed), strict=True
     ):
-        for (staff, field, _), key in zip(typed, keys, strict=True):
-            staff.browser.find_element("css selector", field).send_keys(key)
+        for (staff, place, _), key in zip(typed, keys, strict=True):
+            staff.browser.find_element("css selector", place).send_keys(key)
 
 
 def test_what_each_types_elsewhere_is_put_together_while_both_go_on(site, two):
     slug, ada, eve = two
-    unfold(eve, "question-2")
-    type_at_once((ada, "#questions-0-wording-en", "Tired?"), (eve, "#questions-1-wording-en", "Why so?"))
+    unfold(eve, 2)
+    type_at_once((ada, field(ada, 1, "wording.en"), "Tired?"), (eve, field(eve, 2, "wording.en"), "Why so?"))
     for staff in (ada, eve):
         until(staff, ".standing", "^Saved$")
     questions = site.survey(slug).draft["questions"]
@@ -64,7 +64,7 @@ def test_what_each_types_elsewhere_is_put_together_while_both_go_on(site, two):
     # Whoever was second has the other's words too, and both go on without being asked.
     click(said[0], ".save-bar #save")
     second = eve if said[0] is ada else ada
-    second.find(f"#questions-{1 if second is eve else 0}-wording-en").send_keys(" Really?")
+    second.find(field(second, 2 if second is eve else 1, "wording.en")).send_keys(" Really?")
     until(second, ".standing", "^Saved$")
     questions = site.survey(slug).draft["questions"]
     assert [" Really?" in each["wording"]["en"] for each in questions[:2]].count(True) == 1
@@ -76,28 +76,28 @@ def test_who_comes_second_to_the_same_question_chooses_and_nothing_typed_is_lost
     slug, ada, eve = two
     for staff in (ada, eve):
         held_back(staff)
-    unfold(eve, "question-1")
-    type_at_once(
-        (ada, "#questions-0-wording-en", "What ada asks?"), (eve, "#questions-0-wording-en", "What eve asks?")
-    )
-    unfold(eve, "question-3")
-    eve.replace("#questions-2-wording-en", "What only eve asks?")
+    unfold(eve, 1)
+    wordings = [field(staff, 1, "wording.en") for staff in (ada, eve)]
+    type_at_once((ada, wordings[0], "What ada asks?"), (eve, wordings[1], "What eve asks?"))
+    unfold(eve, 3)
+    eve.replace(field(eve, 3, "wording.en"), "What only eve asks?")
     click(ada, "#save")
     until(ada, ".standing", "^Saved$")
     click(eve, "#save")
-    until(eve, "#conflict", "ada saved this draft while you were writing.*Question 1")
+    said = until(eve, "#conflict", "ada saved this draft while you were writing.*Question 1, Wording")
+    assert "What ada asks?" in said
+    assert "What eve asks?" in said
+    assert "What only eve asks?" not in said, "nobody else has changed that"
     # A window that is left now loses nothing either: the browser holds what was typed.
     held = eve.browser.execute_script("return Object.values(localStorage).join()")
     assert "What eve asks?" in held
     assert "What only eve asks?" in held
-    eve.find("#conflict button").click()
-    until(eve, "h1", "ada has saved this draft in the meantime")
-    page = eve.text("main")
-    for words in ("What ada asks?", "What eve asks?", "What only eve asks?"):
-        assert words in page
-    eve.find(".difference:has(legend) [value=theirs]").click()
-    eve.find("main form .button").click()
-    until(eve, "main [role=status]", "Saved")
+    assert eve.find("#conflict [value=mine]").is_selected()
+    check_for_everybody(eve)
+    click(eve, "#conflict label:has([value=theirs])")
+    click(eve, "#conflict .button")
+    until(eve, ".standing", "^Saved$")
+    assert not eve.has("#conflict")
     questions = site.survey(slug).draft["questions"]
     assert questions[0]["wording"]["en"].strip() == "What ada asks?"
     assert questions[2]["wording"]["en"] == "What only eve asks?"

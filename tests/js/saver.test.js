@@ -207,6 +207,15 @@ test("leaving sends what is not saved, and only that; looking again sends nothin
   assert.deepEqual(sent.slice(1).map(({ body }) => body.changes[0].now), ["a"]);
 });
 
+test("what is sent behind a page that is left is held as it was sent, for the next page to send it first", async () => {
+  const { sent, seen, saving, type, settled } = page();
+  type("a");
+  saving.keep();
+  saving.leave();
+  await settled();
+  assert.deepEqual(JSON.parse(seen.held.sent.body), sent[0]?.body);
+});
+
 test("looking again says nothing where there is no answer", async () => {
   const { seen, saving, settled, lose } = page();
   saving.look();

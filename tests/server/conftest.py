@@ -9,13 +9,13 @@ import threading
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from html import unescape
 from pathlib import Path
 
 import cluster
 import numpy as np
 import pytest
 from argon2 import PasswordHasher
+from draft_editor import OTHER, Editor
 from flask import Flask
 from installation import make
 from jinja2 import BytecodeCache
@@ -284,26 +284,6 @@ def program(staff_app):
     return partial(Program, staff_app)
 
 
-class Editor:
-    """The browser of an admin on the page of a draft, `health`."""
-
-    address = "/admin/surveys/health"
-
-    def __init__(self, admin):
-        self.get, self.post = admin.get, admin.post
-        assert admin.post("/admin/new", slug="health").location == self.address
-
-    def page(self, query=""):
-        return unescape(self.get(self.address + query).text)
-
-    def save(self, action="save", languages=("en",), slug="health", **fields):
-        """Send the form of the page with these fields, by the button with this value."""
-        basis = re.search(r'name="basis" value="(\w*)"', self.page())[1]
-        fixed = {"basis": basis, "slug": slug, "languages": list(languages), "step": "50", "action": action}
-        asker = {f"{name}-{code}": text for name, text in ASKER.items() for code in languages}
-        return self.post(self.address, **(fixed | asker | KEPT_UNTIL | fields))
-
-
 @pytest.fixture
 def admin(browse):
     return browse("admin")
@@ -311,13 +291,23 @@ def admin(browse):
 
 @pytest.fixture
 def editor(admin):
-    """An admin who has begun a draft."""
+    """The page of the editor of an admin who has begun a draft, `health`."""
+    assert admin.post("/admin/new", slug="health").location == "/admin/surveys/health"
     return Editor(admin)
 
 
 @pytest.fixture
+def colleague(editor, storage, browse):
+    """The page of another admin, eve, on the same draft."""
+    storage.write(accounts.create, "eve", PASSWORD, "admin")
+    browser = browse()
+    assert browser.sign_in("eve").status_code == 302
+    return Editor(browser, page=OTHER)
+
+
+@pytest.fixture
 def draft(storage):
-    """Give a draft as it is stored."""
+    """Read the survey file of a draft, without what is wrong in it."""
     return lambda slug="health": storage.read(surveys.by_slug, slug).draft
 
 

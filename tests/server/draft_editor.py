@@ -2,9 +2,33 @@
 
 from page_changes import changes
 
+from server.store import drafts, surveys
 from survey.draft import document_of, unit_hash, units
 
 PAGE, OTHER = "0" * 16, "1" * 16
+
+
+def replaced(storage, slug, table, name="eve"):
+    """Let the tables of a survey file take the place of a stored draft."""
+    survey = storage.read(surveys.by_slug, slug)
+    document = document_of(table, survey.document)
+    return storage.write(drafts.replace, survey.id, survey.tag, document, name)
+
+
+def words(tree):
+    """Return the text of a tree that the script draws."""
+    return "".join(node if isinstance(node, str) else words(node[2]) for node in tree)
+
+
+def marks(tree, name):
+    """List the values of an attribute in a tree that the script draws."""
+    nodes = [node for node in tree if not isinstance(node, str)]
+    return [
+        value
+        for _, attributes, inside in nodes
+        for value in [attributes.get(name), *marks(inside, name)]
+        if value
+    ]
 
 
 class Editor:
@@ -63,7 +87,7 @@ class Editor:
         return self.write(self.document | document_of({"candor": 3, **tables}, self.document))
 
     def preview(self, document=None, opened=None, **more):
-        """Ask for the figures of a draft as it stands in the page, and for all of the question that is open."""
+        """Ask for the figures of a draft as it stands in the page, and all of the question that is open."""
         answer = self.post("preview", {"document": document or self.document, "open": opened, **more})
         assert answer.status_code == 200, answer.text
         return answer.json

@@ -82,9 +82,9 @@ class Hands:
         self.address, self.page = address, Page(answer.text)
 
     def find(self, tags, wanted):
-        found = [each for each in self.page.elements if each.tag in tags and wanted(each)]
-        assert found, [each.attributes for each in self.page.elements if each.tag in tags]
-        return found[0]
+        fitting = [element for element in self.page.elements if element.tag in tags and wanted(element)]
+        assert fitting, [" ".join(each.text.split()) for each in self.page.elements if each.tag in tags]
+        return fitting[0]
 
     def fill(self, name, text):
         """Fill a field that the page shows."""

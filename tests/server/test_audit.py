@@ -5,7 +5,7 @@ import io
 import re
 
 import pytest
-from page_fields import sent
+from draft_editor import Editor
 
 from server.language.catalogue import LANGUAGES, section
 from server.store import surveys
@@ -101,11 +101,10 @@ def test_a_program_reads_rows_every_minute_and_leaves_one_line_a_day(program, st
 
 
 def test_whoever_writes_on_a_draft_leaves_one_line_a_day(browse, storage, survey_file, log):
-    ada, at = browse("admin"), "/admin/surveys/exams"
     storage.write(surveys.create_draft, survey_file("exams"))
+    editor = Editor(browse("admin"), "exams")
     for title in ("Exams", "Exams and honesty"):
-        fields = sent(ada.get(at).text) | {"title-en": [title], "action": ["save"]}
-        assert ada.post(at, **fields).status_code == 302
+        editor.fill(title={"en": title})
     assert storage.read(surveys.by_slug, "exams").draft["title"]["en"] == "Exams and honesty"
     assert log() == [("ada", "signed_in", None, None), ("ada", "draft_edited", "exams", None)]
 

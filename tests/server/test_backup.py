@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from draft_editor import replaced
 
 from server.cli import main
-from server.store import edits, pictures, submissions, surveys
-from server.store.edits import Edits
+from server.store import drafts, pictures, submissions, surveys
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
@@ -132,16 +132,16 @@ def test_pictures_come_back_from_either_engine(installation, postgresql, tmp_pat
 
 
 def test_what_was_typed_into_a_draft_comes_back_from_either_engine(installation, postgresql, tmp_path):
-    typed = {"title": {"en": "x" * 9999}}
     with closing(SQLiteStorage(installation)) as storage:
-        draft = storage.write(surveys.create_draft, {"slug": "first"})
-        storage.write(edits.save, draft.id, edits.basis(draft.draft, None), typed, None, "ada")
+        storage.write(surveys.create_draft, {"slug": "first"})
+        draft = replaced(storage, "first", {"slug": "first", "title": {"en": "x" * 9999}}, "ada")
     places = [installation, postgresql, tmp_path / "again.db"]
     for n, (place, target) in enumerate(pairwise(places)):
         assert candor("backup", tmp_path / f"{n}.zip", "--database", place)[0] == 0
         assert candor("restore", tmp_path / f"{n}.zip", "--database", target)[0] == 0
         with closing(storage_at(target)) as restored:
-            assert restored.read(edits.find, draft.id) == Edits(typed, "ada", wrong=True)
+            assert restored.read(surveys.get, draft.id).document == draft.document
+            assert restored.read(drafts.saves_of, draft.id) == [["", 0, "ada"]]
 
 
 def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, tmp_path):

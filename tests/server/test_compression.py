@@ -114,4 +114,4 @@ def test_nothing_else_is_ever_compressed(staff_app, door_of, browse, role):
                 if "Content-Encoding" in answer.headers:
                     compressed.add((method, address, answer.status_code))
     assert compressed == {("GET", address, 200) for address in CONSTANT}
-    assert ("results.show" in seen, "editor.survey" in seen) == (role is not None, role == "admin"), seen
+    assert ("results.show" in seen, "surveys.show" in seen) == (role is not None, role == "admin"), seen

@@ -37,15 +37,15 @@ def test_the_copy_holds_everything_but_the_address(admin, storage, example, stat
     copy = storage.read(surveys.by_slug, "our-workplace")
     assert copy.state == "draft"
     whole = original.draft or original.publication.definition.as_dict()
-    assert copy.draft == whole | {"slug": "our-workplace"}
+    assert from_dict(copy.draft, "copy") == from_dict(whole | {"slug": "our-workplace"}, "whole")
     assert {"sections", "asked", "help", "closing", "budget"} <= set(copy.draft)
     assert storage.read(surveys.get, original.id) == original
     assert storage.write(surveys.open_survey, copy.id).state == "open"
 
 
 def test_an_unfinished_draft_is_copied_as_far_as_it_is_written(editor, draft):
-    editor.save(**{"title-en": "Health at work"})
-    editor.post(f"{editor.address}/copy", slug="health-too")
+    editor.fill(title={"en": "Health at work"})
+    editor.browser.post(f"{editor.address}/copy", slug="health-too")
     assert draft("health-too") == draft() | {"slug": "health-too"}
 
 

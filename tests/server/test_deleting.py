@@ -127,7 +127,7 @@ def test_a_server_that_starts_does_what_one_that_was_killed_has_left(deleted):
 def test_deleting_in_the_editor_has_the_rest_done(staff_app, editor, monkeypatch):
     started = []
     monkeypatch.setattr(staff_app.extensions["candor"].finisher, "start", lambda: started.append(True))
-    editor.post("/admin/surveys/health/delete", slug="healht")
+    editor.browser.post("/admin/surveys/health/delete", slug="healht")
     assert started == []
-    editor.post("/admin/surveys/health/delete", slug="health")
+    editor.browser.post("/admin/surveys/health/delete", slug="health")
     assert started == [True]

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.editor.reading import draft_previews
+from server.drafts.question_settings import draft_previews
+from survey.draft import document_of
 from survey.mechanisms import BoxChannel, coin, gaussian, subset
 from survey.privacy import ASSUMPTION, bounds, exceeding, radius, shuffled
 from survey.publication import publish, question_columns
@@ -140,7 +141,7 @@ def test_delta_is_that_of_the_composed_total(write):
 def test_the_most_telling_result_of_a_question_is_that_questions_in_explain_and_in_the_editor(write):
     survey = definition(*QUESTIONS)
     shown = [each["guess"] for each in printed(write())["questions"]]
-    previews = draft_previews(survey.as_dict(), None)
+    previews = draft_previews(document_of(survey.as_dict()))
     for (question, columns), guess, preview in zip(
         question_columns(publish(survey)), shown, previews, strict=True
     ):

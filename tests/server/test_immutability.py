@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from server.store import surveys
+from server.store import drafts, surveys
 from server.store.sqlite.connection import connect
 from server.store.surveys import SlugTaken, WrongState
 
@@ -83,13 +83,13 @@ def test_the_database_refuses(two, attempt, recursive_triggers):
 
 def test_the_code_refuses_before_the_database_has_to(two):
     with pytest.raises(WrongState, match="cannot change; exams is open"):
-        two.write(surveys.save_draft, 1, {"slug": "exams"})
+        two.write(drafts.replace, 1, "", {"slug": "exams"}, "ada")
     with pytest.raises(WrongState, match="published once; exams is open"):
         two.write(surveys.open_survey, 1)
     with pytest.raises(SlugTaken):
         two.write(surveys.create_draft, {"slug": "exams"})
     with pytest.raises(SlugTaken):
-        two.write(surveys.save_draft, 2, {"slug": "exams"})
+        two.write(drafts.replace_at_address, 2, "", {"slug": "exams"}, "ada")
 
 
 @pytest.mark.parametrize("attempt", ONCE_CLOSED)

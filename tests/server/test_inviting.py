@@ -13,6 +13,7 @@ from server.store import invitation_list, invitations, submissions, surveys
 from server.store.engine import Unavailable
 from server.store.staff import audit
 from server.store.submissions import Submission
+from survey.draft import document_of
 
 DAY = "2026-05-04"
 
@@ -82,7 +83,7 @@ def test_more_are_numbered_on(inviting):
 
 
 def test_many_are_stored_in_parts_and_each_works(listing, monkeypatch):
-    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    monkeypatch.setattr("server.surveys.invitations.PART", 62)
     rows = listing.make(150)
     assert [number for number, _ in rows] == list(range(1, 151))
     listing.use([rows[0], rows[61], rows[62], rows[123], rows[124], rows[149]])
@@ -94,7 +95,7 @@ def test_many_are_stored_in_parts_and_each_works(listing, monkeypatch):
 def test_what_was_stored_before_something_failed_is_given_and_the_log_says_how_many(
     listing, monkeypatch, reason
 ):
-    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    monkeypatch.setattr("server.surveys.invitations.PART", 62)
     make = invitations.make
 
     def failing(db, survey_id, hashes, room=0):
@@ -115,7 +116,7 @@ def test_no_links_are_given_of_which_the_log_does_not_tell(listing, monkeypatch)
     def away(*_):
         raise Unavailable
 
-    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    monkeypatch.setattr("server.surveys.invitations.PART", 62)
     monkeypatch.setattr(audit, "note", away)
     answer = listing.admin.post(listing.address, number="150")
     assert answer.status_code == 503
@@ -170,7 +171,7 @@ def test_a_number_that_cannot_be_made_is_named_with_what_can(inviting, number):
 
 def test_a_survey_that_has_enough_says_so(inviting, monkeypatch):
     monkeypatch.setattr(invitations, "MOST", 10)
-    monkeypatch.setattr("server.editor.invitations.MOST", 10)
+    monkeypatch.setattr("server.surveys.invitations.MOST", 10)
     inviting.make(8)
     answer = inviting.admin.post(inviting.address, number="3")
     assert answer.status_code == 422
@@ -212,7 +213,7 @@ def test_what_staff_do_is_written_down(inviting):
 
 
 def test_many_are_made_in_short_transactions_and_written_down_once(inviting, monkeypatch):
-    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    monkeypatch.setattr("server.surveys.invitations.PART", 62)
     stored = []
     make = invitations.make
 
@@ -249,20 +250,18 @@ def test_a_survey_for_everybody_has_no_such_page(admin, publish_exams):
     assert address not in admin.get("/admin/surveys/exams").text
 
 
-def test_a_draft_says_who_can_take_part(editor, draft):
-    editor.save(invited="y")
-    assert (draft()["candor"], draft()["invitations"]) == (3, True)
-    editor.save(invited="y", invited_listed="y")
-    assert draft()["invitations"] == "listed"
-    assert 'name="invited_listed" value="y" checked' in editor.page("?open=results")
-    editor.save(invited_listed="y")
-    assert "invitations" not in draft()
+@pytest.mark.parametrize("invited", [True, "listed"])
+def test_a_draft_says_who_can_take_part(editor, draft, invited):
+    assert editor.fill(invitations=invited)["faults"] == []
+    assert (draft()["candor"], draft()["invitations"]) == (3, invited)
 
 
-def test_a_list_and_an_early_download_are_refused_together(editor, draft):
-    answer = editor.save(invited="y", invited_listed="y", reports_while_open="y")
-    assert "Both together would show who sent what." in unescape(answer.text)
-    assert answer.status_code == 422
+def test_a_list_and_an_early_download_are_refused_together(editor, survey_file):
+    results = {"step": 10, "reports_while_open": True}
+    table = survey_file("health", candor=3, invitations="listed", results=results)
+    [fault] = editor.write(document_of(table))["faults"]
+    assert fault["unit"] == "invitations"
+    assert "no report can be downloaded before the survey is closed" in fault["said"]
 
 
 def test_a_trial_of_a_draft_needs_no_invitation(admin, storage, survey_file):

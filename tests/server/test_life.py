@@ -222,7 +222,7 @@ def test_a_draft_opens_by_itself_as_it_was_confirmed(door, survey_file, now, clo
     made = door.storage.write(surveys.create_draft, survey_file("second"))
     opens = int(now()) + DAY
     # The same questions give the same publication but for the name.
-    from server.store.drafts import would_be
+    from server.store.lifecycle.opening import would_be
 
     fingerprint = would_be(made.draft, "second")[0].fingerprint
     door.storage.write(life.schedule, made.id, Schedule(opens_at=opens, opens_as=fingerprint), now())

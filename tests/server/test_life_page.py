@@ -6,6 +6,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from draft_editor import replaced
 
 from server.forms.life import LifeForm
 from server.store import surveys
@@ -72,7 +73,7 @@ def test_a_draft_that_changes_afterwards_stays_and_the_page_says_so(
     draft, storage, save, clock, admin, survey_file
 ):
     assert save(opens="2026-05-05T18:00")[0] == 302
-    storage.write(surveys.save_draft, draft.id, survey_file(title={"en": "Another"}))
+    replaced(storage, draft.slug, survey_file(title={"en": "Another"}))
     for address in (PAGE, "/admin/surveys/exams"):
         assert "it will not open on 2026-05-05 18:00 Asia/Seoul" in admin.get(address).text
     clock.forward(24 * 3600)

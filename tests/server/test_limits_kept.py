@@ -6,7 +6,7 @@ from importlib import resources
 import pytest
 from enumeration import enumerated
 
-from server.editor.starters import NAMES, people_needed
+from server.surveys.starters import NAMES, people_needed
 from survey.plan import outlook
 from survey.privacy import guess
 from survey.privacy.limits import keeps_both

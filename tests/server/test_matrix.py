@@ -5,11 +5,7 @@ import re
 
 import pytest
 
-from server.editor.cards import first_text, untranslated
-from server.editor.inapplicable import add_inapplicable
-from server.forms.arrangement import rearrange
-from server.forms.editor import draft_form, draft_table, typed
-from server.forms.section import apart, parts, together
+from server.store import surveys
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
 from survey.fields import DefinitionError
@@ -74,15 +70,6 @@ def test_a_group_outside_of_sections_is_drawn_as_one():
     assert "sections" not in json.loads(publish(read(*GROUP)).json)
 
 
-def test_the_editor_keeps_a_group_together():
-    table = read(*GROUP, {**ALONE, "id": "last"}, asked=1).as_dict()
-    assert apart(table)[0] == []
-    section = {"id": "s", "title": TEXT, "questions": [{**ALONE, "id": "other"}]}
-    mixed = {"sections": [section, {"id": "one", "questions": GROUP}]}
-    assert together(*apart(mixed)) == mixed
-    assert parts({"questions": [*GROUP, ALONE], "asked": 1}).drawn == 2
-
-
 @pytest.mark.parametrize(
     ("questions", "problem"),
     [
@@ -133,95 +120,20 @@ def test_an_older_version_has_no_groups():
         from_dict({"candor": 2, **AROUND, "questions": GROUP}, "here")
 
 
-def edited(table, *actions, **changed):
-    """Return a draft as the editor saves it after some buttons were pressed."""
-    form = draft_form(("en",))
-    data = form(data=typed(table)).data
-    for action in actions:
-        rearrange(data["sections"], data["questions"], action, "choice")
-        data = form(data=data).data
-    data["questions"][0] |= changed
-    return draft_table(form(data=data).data)
+def test_a_survey_with_a_group_goes_into_the_editor_and_opens_as_it_was(storage):
+    survey = storage.write(surveys.create_draft, read(ALONE, *GROUP).as_dict())
+    opened = storage.write(surveys.open_survey, survey.id)
+    assert opened.publication.json == publish(read(ALONE, *GROUP)).json
 
 
-def test_the_editor_saves_a_group_as_it_was():
-    table = read(ALONE, *GROUP).as_dict()
-    assert edited(table) == table
-
-
-def test_the_scale_of_the_first_line_is_that_of_all():
-    questions = edited(read(*GROUP).as_dict(), epsilon="2", options=[{"en": "Yes"}, {"en": "No"}])[
-        "questions"
-    ]
-    assert [question["epsilon"] for question in questions] == [2.0] * 3
-    assert [len(question["options"]) for question in questions] == [2] * 3
-    assert ["matrix_wording" in question for question in questions] == [True, False, False]
-
-
-@pytest.mark.parametrize("action", ["down-0", "up-2", "copy-1", "line-0"])
-def test_what_stands_above_a_group_stays_there_however_its_lines_move(action):
-    questions = edited(read(*GROUP).as_dict(), action)["questions"]
-    assert questions[0]["matrix_wording"] == STEM
-    assert all("matrix_wording" not in question for question in questions[1:])
-
-
-def test_a_line_that_is_moved_out_of_its_group_is_a_question_by_itself():
-    table = read(*GROUP, ALONE, {**ALONE, "id": "last"}).as_dict()
-    moved = edited(table, "down-2")["questions"]
-    assert [question.get("matrix") for question in moved] == ["exams", "exams", None, None, None]
-    assert from_dict({**table, "questions": moved}, "here").questions[3].epsilon == 1.0
-
-
-def test_a_group_is_added_with_one_press_and_a_line_with_another():
-    table = edited({"candor": 1, **AROUND, "questions": []} | {"questions": [ALONE]}, "scale", "line-2")
-    names = [question.get("matrix") for question in table["questions"]]
-    assert names == [None, *["scale_1"] * 4]
-    assert {question["kind"] for question in table["questions"][1:]} == {"choice"}
-
-
-def test_does_not_apply_is_an_option_one_press_away_in_every_language():
-    question = {"kind": "choice", "options": [{"en": "Yes"}, {"en": "No"}]}
-    data = {"languages_": ["en", "ko", "fr"], "questions": [question, {"kind": "number", "options": []}]}
-    assert add_inapplicable(data, "inapplicable-0") == "questions-0-options-2"
-    assert question["options"][2] == {"en": "Does not apply to me", "ko": "해당 없음"}
-    add_inapplicable(data, "inapplicable-1")
-    assert data["questions"][1]["options"] == []
-    assert add_inapplicable(data, "inapplicable-7") is None
-
-
-def test_the_page_of_a_draft_with_a_group_says_what_a_line_shares(editor):
-    editor.save("scale")
-    first, second = (editor.page(f"?open=question-{n}") for n in (1, 2))
+def test_what_a_line_shares_has_no_fields_of_its_own(editor):
+    page = editor.page_text()
+    first, line = (
+        re.search(rf'<template id="new-choice-{name}">(.*?)</template>', page, re.DOTALL)[1]
+        for name in ("first", "line")
+    )
     assert "Above all lines" in first
     assert "ten lines cost as much as ten questions" in first
-    assert "Options, mechanism and epsilon are those of the first line." in second
-    assert "Above all lines" not in second.partition("<template")[0]
-    for name in ("such as age", "Skip logic", "Groups, such as departments"):
-        assert name in second
-
-
-def test_what_a_scale_lacks_is_said_once(editor):
-    editor.save("scale")
-    page = editor.page("?open=question-1")
-    assert len(re.findall(r"Question 1: [^<]*option", page, re.IGNORECASE)) >= 5
-    assert not re.findall(r"Question [23]: [^<]*option", page, re.IGNORECASE)
-
-
-def test_a_wrong_epsilon_of_a_scale_is_said_of_its_first_line():
-    data = typed(read(*GROUP).as_dict()) | {"respondents": "1000", "waves": "1"}
-    data["questions"][0]["epsilon"] = "eleven"
-    form = draft_form(("en",))(data=data)
-    assert not form.validate()
-    faulty = [bool(entry.form["epsilon"].errors) for entry in form.questions.entries]
-    assert faulty == [True, False, False]
-
-
-def test_texts_of_a_scale_are_to_be_translated_once():
-    data = draft_form(("en", "ko"))(data=typed(read(*GROUP).as_dict())).data
-    title_information_consent, stem, options, lines, note = 3, 1, len(OPTIONS), len(GROUP), 1
-    found = untranslated(data, ["en", "ko"])
-    assert found == {"en": 0, "ko": title_information_consent + stem + options + lines + note}
-
-
-def test_a_card_shows_a_wording_without_its_marks():
-    assert first_text({"en": "*Ever*?"}, ["en"]) == ("Ever?", "en")
+    assert "Options, mechanism and epsilon are those of the first line." in line
+    assert 'name="node.epsilon"' in first
+    assert 'name="node.epsilon"' not in line

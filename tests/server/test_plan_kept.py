@@ -2,11 +2,10 @@
 
 import random
 
-from server.editor.reading import draft_previews
-from server.editor.whole import plan_draft, taken_over
+from server.drafts.plan import plan_draft, taken_over
+from server.drafts.question_settings import draft_previews
+from survey.draft import check, document_of
 from survey.plan import PlanError, outlook
-from survey.publication import publish
-from survey.read_definition import from_dict
 
 TEXT = {"en": "-"}
 AROUND = {"candor": 3, "slug": "a", "languages": ["en"], "title": TEXT, "information": TEXT, "consent": TEXT}
@@ -46,7 +45,7 @@ def random_draft(rng):
     draft = AROUND | {"budget": {"waves": rng.choice([1, 1, 2, 3])}}
     blocks = [block(rng, f"b{n}") for n in range(rng.randint(1, 5))]
     if rng.random() < 0.5:
-        return draft | {"questions": [each for questions in blocks for each in questions]}
+        return document_of(draft | {"questions": [each for questions in blocks for each in questions]})
     sections = []
     for questions in blocks:
         if sections and "title" in sections[-1] and rng.random() < 0.4:
@@ -56,24 +55,24 @@ def random_draft(rng):
         else:
             always = {"always": True} if rng.random() < 0.3 else {}
             sections.append({"id": f"s{len(sections)}", "title": TEXT, **always, "questions": questions})
-    return draft | {"sections": sections}
+    return document_of(draft | {"sections": sections})
 
 
-def kept(draft, total, people):
-    """Plan a draft and publish it; return whether there was a plan."""
+def is_planned(draft, total, people):
+    """Plan a draft, publish it as planned, and return whether there was a plan."""
     try:
         plan = plan_draft(draft, total, people)
     except PlanError:
         return False
-    planned = taken_over(draft, plan)
-    definition = from_dict(planned, "here")
-    publication = publish(definition)
+    planned = taken_over(draft, plan) | {"expected": people}
+    publication = check(planned, "here").publication
+    definition = publication.definition
     assert publication.budget.epsilon <= plan.chosen.total * (1 + 1e-9) <= total * (1 + 2e-9)
     assert publication.guess.times_right <= 80
     promised = [change.then.margin for change in plan.changes]
     asked = definition.asked if definition.samples else None
     assert [each.margin for each in outlook(definition.sections, asked, people)] == promised
-    assert [each.comparison.margins[0].chosen for each in draft_previews(planned, people)] == promised
+    assert [each.comparison.margins[0].chosen for each in draft_previews(planned)] == promised
     return True
 
 
@@ -81,7 +80,7 @@ def test_what_is_published_keeps_the_plan_of_a_random_draft():
     planned = 0
     for seed in range(40):
         rng = random.Random(seed)
-        planned += kept(random_draft(rng), rng.uniform(0.5, 4), rng.randint(300, 5000))
+        planned += is_planned(random_draft(rng), rng.uniform(0.5, 4), rng.randint(300, 5000))
     assert planned > 30, "for some no plan keeps the limits"
 
 
@@ -90,4 +89,4 @@ def test_six_lines_of_a_matrix_planned_for_2_cost_2():
         question(f"q{n}", SETTINGS[0], matrix="m", **({} if n else {"matrix_wording": TEXT}))
         for n in range(6)
     ]
-    assert kept(AROUND | {"questions": lines}, 2.0, 1000)
+    assert is_planned(document_of(AROUND | {"questions": lines}), 2.0, 1000)

@@ -8,6 +8,7 @@ import cluster
 import psycopg
 import pytest
 from click.testing import CliRunner
+from draft_editor import replaced
 from psycopg.errors import InsufficientPrivilege
 
 from server import create_app
@@ -126,7 +127,7 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
     storage.write(life.pause, door.survey.id)
     assert door.send(door.body()) == (503, "paused")
     storage.write(life.resume, door.survey.id)
-    storage.write(surveys.save_draft, draft.id, {"slug": "renamed"})
+    replaced(storage, "draft", {"slug": "renamed"})
     storage.write(surveys.delete_survey, draft.id)
     storage.write(surveys.close_survey, door.survey.id)
     storage.finish()

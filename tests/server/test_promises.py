@@ -5,10 +5,11 @@ from importlib import resources
 
 import pytest
 from click.testing import CliRunner
+from draft_editor import Editor
 
 from server.cli import main
-from server.editor.starters import NAMES
 from server.store import surveys
+from server.surveys.starters import NAMES
 from survey.promises import PHRASES, overstated
 from survey.read_definition import from_dict, parse
 
@@ -58,19 +59,24 @@ def test_the_editor_marks_them_with_both_figures_and_leads_to_their_fields(admin
     question = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": wording}
     table = survey_file(information={"en": "This survey\nis 100 % safe."}, questions=[question])
     storage.write(surveys.create_draft, table)
-    for address in ("/admin/surveys/exams", "/admin/surveys/exams/open"):
-        page = unescape(admin.get(address).text)
-        assert "Some words promise more than this survey keeps." in page
-        assert "is right up to 74 times in 100, and 74 times after the most telling result" in page
-        assert "Information (English): “100 % safe”" in page
-        assert "#questions-0-wording-en" in page
+    editor = Editor(admin, "exams")
+    promises = editor.problems()["promises"]
+    figures = "is right up to 74 times in 100, and 74 times after the most telling result"
+    assert figures in promises["figures"]
+    unit = f"{editor.document['questions'][0]['uid']}.wording.en"
+    assert [entry["unit"] for entry in promises["words"]] == ["information.en", unit]
+    assert promises["words"][0]["text"] == "Information (English): “100 % safe”"
+    page = unescape(editor.page_text("/open"))
+    assert "Some words promise more than this survey keeps." in page
+    assert figures in page
+    assert f'<a href="{editor.address}#{unit}">' in page
 
 
 def test_a_draft_that_cannot_be_opened_yet_has_both_figures_too(admin, storage, survey_file):
     table = survey_file(information={"en": "This survey is 100 % safe."})
     storage.write(surveys.create_draft, {key: table[key] for key in table if key != "contact"})
-    page = unescape(admin.get("/admin/surveys/exams").text)
-    assert "times after the most telling result" in page.partition('id="promises"')[2].partition("</p>")[0]
+    promises = Editor(admin, "exams").problems()["promises"]
+    assert "times after the most telling result" in promises["figures"]
 
 
 def test_the_command_line_and_the_interface_warn_of_them_too(program, survey_file, tmp_path):

@@ -7,10 +7,11 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from draft_editor import replaced
 
-from server.editor.waves import total_of
 from server.store import origins, surveys
 from server.store.staff import accounts, rights
+from server.surveys.waves import total_of
 from survey.read_definition import from_dict
 
 PASSWORD = "a long enough password"
@@ -39,7 +40,8 @@ def test_a_wave_and_a_group_are_drafts_with_the_same_content_that_are_linked(adm
     assert begin(admin, "wave", "exams-2027").location == "/admin/surveys/exams-2027"
     begin(admin, "group", "exams-seoul")
     wave = storage.read(surveys.by_slug, "exams-2027")
-    assert wave.draft == first.publication.definition.as_dict() | {"slug": "exams-2027"}
+    whole = first.publication.definition.as_dict() | {"slug": "exams-2027"}
+    assert from_dict(wave.draft, "wave") == from_dict(whole, "whole")
     expected = [("exams", None), ("exams-2027", "exams"), ("exams-seoul", None)]
     for each in ("exams", "exams-2027", "exams-seoul"):
         found = storage.read(surveys.by_slug, each)
@@ -131,7 +133,7 @@ def test_whoever_opens_a_wave_reads_what_all_waves_cost(admin, storage, first):
 def test_the_sum_is_left_out_while_a_wave_is_incomplete(admin, storage, first):
     begin(admin, "wave", "exams-2027")
     draft = storage.read(surveys.by_slug, "exams-2027")
-    storage.write(surveys.save_draft, draft.id, draft.draft | {"questions": []})
+    replaced(storage, "exams-2027", draft.draft | {"questions": []})
     page = admin.get("/admin/surveys/exams/relatives").text
     assert "not complete" in page
     assert 'id="total"' not in page

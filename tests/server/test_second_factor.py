@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pyotp
 import pytest
+from draft_editor import Editor
 
 from server.store import surveys
 from server.store.staff import accounts, audit, second_factor
@@ -250,34 +251,23 @@ def test_tokens_of_whoever_lacks_the_factor_that_is_required_wait_for_it(browse,
 def test_nobody_reads_a_draft_before_they_have_the_factor_that_is_required(browse, storage):
     draft = {"candor": 1, "slug": "exams", "languages": ["en"], "title": {"en": "A private title"}}
     storage.write(surveys.create_draft, draft)
-    ada = browse("admin")
-    sent = {"mine": '{"languages_": ["en"]}', "title-en": "Mine", "languages": "en"}
-    addresses = ("/admin/surveys/exams/versions", "/admin/surveys/exams")
-    assert "A private title" in ada.client.post(addresses[0], data=sent).text  # beside what was typed
+    editor = Editor(browse("admin"), "exams")
+    assert "A private title" in editor.load().text
     storage.write(second_factor.require, True)
-    for address in addresses:
-        answer = ada.client.post(address, data=sent)  # without the token of a form
-        assert "A private title" not in answer.text
-        assert 'name="basis"' not in answer.text
+    answers = [editor.load(), editor.send(), editor.post("preview", {"document": {}})]
+    assert [(each.status_code, each.json) for each in answers] == [(403, {"state": "second_factor"})] * 3
 
 
 def test_what_is_typed_while_it_becomes_required_waits_for_it(browse, clock, storage):
     storage.write(surveys.create_draft, {"candor": 1, "slug": "exams", "languages": ["en"]})
-    ada, address = browse("admin"), "/admin/surveys/exams"
-    token = re.search(r'name="csrf_token" value="([^"]+)"', ada.get(address).text)[1]
+    ada = browse("admin")
+    editor = Editor(ada, "exams")
     storage.write(second_factor.require, True)
-    answer = ada.client.post(f"{address}/autosave", data="{}", headers={"X-CSRFToken": token})
-    assert (answer.status_code, answer.json) == (403, {"state": "second_factor"})
-    sent = {"csrf_token": token, "title-en": "Typed", "languages": "en"}
-    for sends_it in (sent, {**sent, "csrf_token": ""}):
-        kept = ada.client.post(address, data=sends_it, headers={"Accept-Language": "en"})
-        assert kept.status_code == 403
-        assert "everybody here needs a second factor" in kept.text
-        assert '<input type="hidden" name="title-en" value="Typed">' in kept.text
+    typed = editor.change("title.en", "Typed")
+    assert editor.send(typed).json == {"state": "second_factor"}
     set_up(ada, clock)
-    again = ada.client.post(address, data={**sent, "csrf_token": ""})
-    assert again.status_code == 400
-    assert 'value="Typed"' in again.text
+    editor.token = ada.token("/account")
+    assert editor.send(typed).json["state"] == "saved"
 
 
 def test_signing_out_is_always_possible(browse):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from server.editor.sharing import PIXELS, QUIET, code_of
 from server.store import surveys
 from server.store.lifecycle import life
+from server.surveys.share import PIXELS, QUIET, code_of
 
 ADDRESS = "http://localhost/s/exams"
 HOSTILE = ["</textarea><script>alert(1)</script>", "=1+1", "\u202egnitirw", "{title}", "제목", "x" * 200]

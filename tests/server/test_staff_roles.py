@@ -9,6 +9,7 @@ import re
 from typing import get_args
 
 import pytest
+from draft_editor import replaced
 
 from server.staff.rights import NO_SURVEY, RIGHTS, Action, decide
 from server.store import surveys
@@ -113,9 +114,6 @@ TABLE = {
     "POST /admin/people/<int:account_id>/password": "people",
     "POST /admin/people/<int:account_id>/remove": "people",
     "POST /admin/left": "create",
-    "POST /admin/surveys/<slug>": "edit",
-    "POST /admin/surveys/<slug>/autosave": "edit",
-    "POST /admin/surveys/<slug>/kept": "edit",
     "POST /admin/surveys/<slug>/close": "run",
     "POST /admin/surveys/<slug>/copy": "look",
     "POST /admin/surveys/<slug>/delete": "delete",
@@ -128,7 +126,9 @@ TABLE = {
     "POST /admin/surveys/<slug>/preview": "edit",
     "POST /admin/surveys/<slug>/relatives/<relation>": "look",
     "POST /admin/surveys/<slug>/try": "look",
-    "POST /admin/surveys/<slug>/versions": "edit",
+    "GET /admin/surveys/<slug>/draft": "edit",
+    "POST /admin/surveys/<slug>/draft": "edit",
+    "POST /admin/surveys/<slug>/survey.toml": "edit",
 }
 
 ROLES = (None, *RIGHTS)
@@ -263,9 +263,7 @@ def test_what_a_role_may_do_is_there(signed_in, role, action):
 @pytest.mark.parametrize("role", RIGHTS)
 def test_results_are_there_for_whom_they_are(signed_in, storage, survey_file, role):
     for slug in SURVEYS.values():
-        draft = storage.read(surveys.by_slug, slug)
-        storage.write(surveys.save_draft, draft.id, survey_file(slug))
-        storage.write(surveys.open_survey, draft.id)
+        storage.write(surveys.open_survey, replaced(storage, slug, survey_file(slug)).id)
     browser = signed_in(role)
     seen = [relation for relation in SURVEYS if decide(role, "read", relation) == "yes"]
     for relation, slug in SURVEYS.items():
@@ -288,8 +286,7 @@ def test_a_survey_that_somebody_may_not_see_looks_as_if_it_did_not_exist(signed_
 @pytest.mark.parametrize("role", RIGHTS)
 def test_a_token_never_exceeds_the_rights_of_its_account(signed_in, program, storage, survey_file, role):
     for slug in SURVEYS.values():
-        draft = storage.read(surveys.by_slug, slug)
-        storage.write(surveys.save_draft, draft.id, survey_file(slug))
+        replaced(storage, slug, survey_file(slug))
     robot = program(NAMES[role], writes=True)
     for relation, slug in SURVEYS.items():
         looks = decide(role, "look", relation) == "yes"

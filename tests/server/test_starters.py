@@ -7,9 +7,9 @@ from importlib import resources
 
 import pytest
 
-from server.editor.starters import NAMES, filled, read, starters
 from server.language.catalogue import section
 from server.store import surveys
+from server.surveys.starters import NAMES, filled, read, starters
 from survey.opening_requirements import BLANK, unready
 from survey.plan import outlook, plans_within, widest
 from survey.privacy.limits import LARGEST_TOTAL
@@ -162,7 +162,7 @@ def test_a_starter_with_blanks_is_not_opened_and_says_which(admin, storage):
         "/admin/new/starter", page="/admin/new", starter="staff-pulse", contact="ben", kept_until="2030-12-31"
     )
     page = unescape(admin.get("/admin/surveys/staff-pulse/open").text)
-    assert "Help contacts (English): fill in the blank [help contact]" in page
+    assert "Help contacts (English): must be a text in which [help contact] is filled in" in page
     assert "Who asks (English)" in page
     assert "How to reach them" not in page
     assert "Open for respondents" not in page

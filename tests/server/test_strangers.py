@@ -13,7 +13,7 @@ MARK = "planted-3c1f"
 LONG = 60_000
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data; boundary=bound"
-KNOWN = ("name", "link", "code", "password", "title-en", "information-en", "slug", "mine", "copied", "file")
+KNOWN = ("name", "link", "code", "password", "text", "seen", "slug", "draft", "copied", "file")
 
 
 def multipart(fields):
@@ -29,8 +29,8 @@ SHAPES = {
     "many fields": (FORM, urlencode({f"{MARK}-{n}": MARK for n in range(MOST_FIELDS - 100)})),
     "one long field": (FORM, urlencode({"name": MARK * (LONG // len(MARK))})),
     "a repeated field": (FORM, urlencode([("copied", MARK)] * 9)),
-    "lines": (FORM, urlencode({"information-en": f"{MARK}\r\n{MARK}"})),
-    "JSON": ("application/json", json.dumps({"basis": MARK, "typed": {MARK: MARK}, "page": MARK})),
+    "lines": (FORM, urlencode({"text": f"{MARK}\r\n{MARK}"})),
+    "JSON": ("application/json", json.dumps({"page": MARK, "changes": [{MARK: MARK}], MARK: MARK})),
     "broken JSON": ("application/json", f'{{"{MARK}": {MARK}'),
     "multipart": (MULTIPART, multipart(dict.fromkeys((*KNOWN, MARK), MARK))),
     "another type": (f"text/{MARK}", MARK),
@@ -105,11 +105,16 @@ def test_nothing_of_a_body_comes_back(stranger, addresses, shape):
             assert len(told) <= limit, (method, address)
 
 
+def refused(address):
+    """Return the status of a body that is too long; the editor answers its script the same to anything."""
+    return 401 if address.endswith(("/draft", "/preview")) else 413
+
+
 def test_a_body_above_64_kilobytes_is_refused_unread_everywhere(stranger, addresses):
     for method, address in addresses:
         body = {"CONTENT_LENGTH": str(MOST_BYTES + 1), "wsgi.input": Unread()}
         with stranger(method, address, environ_overrides=body, content_type=FORM) as answer:
-            assert answer.status_code == 413, (method, address)
+            assert answer.status_code == refused(address), (method, address)
 
 
 def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_either(stranger, addresses):
@@ -117,7 +122,7 @@ def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_either(stran
         endless = Endless()
         body = {"wsgi.input": endless, "wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
         with stranger(method, address, environ_overrides=body, content_type=FORM) as answer:
-            assert answer.status_code == 413, (method, address)
+            assert answer.status_code == refused(address), (method, address)
         assert endless.count <= 2 * MOST_BYTES, (method, address)
 
 
@@ -130,7 +135,6 @@ def test_of_an_address_only_that_of_a_page_comes_back_to_sign_in_for(browse):
 
 
 def test_whoever_is_signed_in_may_send_more(editor, program):
-    saved = editor.save(**{"information-en": "Why we ask. " * 10_000})
-    assert (saved.status_code, "Why we ask. Why we ask." in saved.text) == (422, True)  # too long, and kept
+    assert editor.send(editor.change("information.en", "Why we ask. " * 10_000)).status_code == 200
     survey = {"slug": "x", "title": {"en": "x" * 100_000}}
     assert program(writes=True).ask("POST", "/check", json=survey).status_code == 200

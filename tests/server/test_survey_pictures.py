@@ -12,8 +12,9 @@ from PIL import Image
 from server.cli import main
 from server.cli.picture_files import read_beside
 from server.pictures.pixels import reencode
-from server.store import drafts, pictures, submissions, surveys
+from server.store import pictures, submissions, surveys
 from server.store.drafts import DraftChangedError
+from server.store.lifecycle import opening
 from server.store.lifecycle.life import Life
 from server.store.pictures import StoredPicture
 from server.store.sqlite.storage import SQLiteStorage
@@ -65,19 +66,19 @@ def test_opening_keeps_the_pictures_that_are_shown_and_no_others(storage, draft)
 
 def test_a_draft_is_not_opened_without_its_pictures(storage, draft):
     made = draft(shown(ONE), shown(OTHER), stored=[ONE])
-    publication, problems = drafts.ready(storage, made, Life(), 0)
+    publication, problems = opening.ready(storage, made, Life(), 0)
     assert publication is None
     assert [each.path for each in problems] == ["questions[1].picture.sha256"]
     with pytest.raises(DefinitionError, match="a picture that is here"):
         storage.write(surveys.open_survey, made.id)
     with pytest.raises(DraftChangedError):
-        drafts.open_as_confirmed(storage, made.id, "0" * 64, "ada", 0)
+        opening.open_as_confirmed(storage, made.id, "0" * 64, "ada", 0)
     assert storage.read(surveys.get, made.id) == made
 
 
 def test_a_picture_is_as_large_as_the_survey_says(storage, draft):
     made = draft(shown(ONE, width=9), stored=[ONE])
-    _, problems = drafts.ready(storage, made, Life(), 0)
+    _, problems = opening.ready(storage, made, Life(), 0)
     said = "questions[0].picture must be of the type, width and height png, 3, 2, got ('png', 9, 2)"
     assert [str(each) for each in problems] == [said]
 
@@ -91,8 +92,8 @@ def test_a_copy_uses_the_pictures_that_are_here(storage, draft):
 def test_before_opening_the_editor_names_the_picture_that_is_missing(browse, draft):
     draft(shown(ONE), shown(OTHER, alt={"ko": "말"}), stored=[OTHER])
     page = browse("admin").get("/admin/surveys/exams/open").text
-    assert "Question 1: the picture is not here: upload it again" in page
-    assert "Question 2: description of the picture" in page
+    assert "Question 1, Picture: must be a picture that is here: upload it" in page
+    assert "Question 2, description of the picture" in page
 
 
 def test_an_xlsform_carries_pictures_by_name(survey_file):

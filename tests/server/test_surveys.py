@@ -1,6 +1,7 @@
 """From a draft to a publication: what may be incomplete, and what may not."""
 
 import pytest
+from draft_editor import replaced
 
 from server.store import surveys
 from survey.fields import DefinitionError
@@ -14,7 +15,7 @@ def test_a_draft_may_be_incomplete_but_cannot_be_opened(app):
     storage = app.extensions["candor"].storage
     draft = storage.write(surveys.create_draft, {"slug": "unfinished", "title": {"en": "T"}})
     assert (draft.state, draft.publication) == ("draft", None)
-    with pytest.raises(DefinitionError, match="questions is missing"):
+    with pytest.raises(DefinitionError, match="questions must be a list"):
         storage.write(surveys.open_survey, draft.id)
     assert storage.read(surveys.by_slug, "unfinished") == draft
 
@@ -28,7 +29,7 @@ def test_a_slug_that_cannot_be_an_address_is_refused(app, slug):
 def test_a_draft_can_be_rewritten_and_renamed(app, survey_file):
     storage = app.extensions["candor"].storage
     draft = storage.write(surveys.create_draft, {"slug": "first"})
-    saved = storage.write(surveys.save_draft, draft.id, survey_file("renamed"))
+    saved = replaced(storage, draft.slug, survey_file("renamed"))
     assert storage.read(surveys.by_slug, "first") is None
     assert storage.read(surveys.by_slug, "renamed") == saved
     assert saved.draft == survey_file("renamed")

@@ -4,12 +4,11 @@ import json
 import re
 
 import pytest
-from werkzeug.datastructures import MultiDict
 
-from server.forms.editor import draft_form, draft_table, typed
 from server.store import surveys
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
+from survey.draft import at_units, check, document_of
 from survey.read_definition import from_dict
 
 TEXT = {"en": "Text", "ko": "글"}
@@ -86,29 +85,6 @@ def test_stars_of_a_file_without_marks_stay_stars_in_a_spreadsheet():
     assert (again.format, again.questions[0].wording) == (1, MARKS)
 
 
-def edited(draft, **changed):
-    """Return a draft as the editor saves it again, with some fields changed."""
-    fields = draft_form(("en", "ko"))(data=typed(draft)).data
-    fields["questions"][0] |= changed
-    return draft_table(fields)
-
-
-def test_the_editor_saves_marks_in_the_version_that_has_them():
-    draft = {"candor": 1, **AROUND, "questions": [QUESTION]}
-    assert edited(draft)["candor"] == 1
-    assert edited(draft, wording=MARKS)["candor"] == 3
-    assert edited(edited(draft, wording=MARKS), wording=TEXT)["candor"] == 1
-
-
-def test_a_star_of_an_older_draft_stays_a_star_when_the_draft_is_saved_again():
-    saved = edited(
-        {"candor": 1, **AROUND, "questions": [QUESTION | {"wording": {"en": "*sic*", "ko": "글"}}]}
-    )
-    assert saved["questions"][0]["wording"]["en"] == r"\*sic\*"
-    assert from_dict(saved, "here").questions[0].wording["en"] == "*sic*"
-    assert edited(saved) == saved
-
-
 HOSTILE = [
     "<script>alert(1)</script> *x*",
     "=HYPERLINK(1) *x*",
@@ -125,12 +101,12 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_hostile_text_is_shown_as_text_or_refused_at_its_field(app, text):
-    form = draft_form(("en", "ko"))(MultiDict({"questions-0-kind": "yes_no", "questions-0-help-en": text}))
-    form.validate()
-    errors = form["questions"].entries[0].form["help"].form["en"].errors
-    if errors:
-        assert errors[0].key == "texts.error"
+    table = {"candor": 3, **AROUND, "questions": [QUESTION | {"help": {"en": text, "ko": "글"}}]}
+    document = document_of(table)
+    problems = at_units(document, check(document, "here").problems)
+    if problems:
+        assert [problem.path for problem in problems] == [f"{document['questions'][0]['uid']}.help.en"]
         return
-    survey = definition(help={"en": text, "ko": "글"})
+    survey = from_dict(table, "here")
     assert "<script>alert" not in page(app, survey)
     assert "javascript:" not in json.dumps([nodes for nodes in survey.nodes.values() if '"a"' in str(nodes)])

@@ -4,8 +4,8 @@ from importlib import resources
 
 import pytest
 
-from server.editor.ranges import overlap
-from server.editor.wording import RULES, hints
+from server.drafts.option_ranges import overlap
+from server.drafts.wording import RULES, hints
 from survey.read_definition import parse
 
 BAD = {

@@ -111,7 +111,7 @@ function tell(how, answer) {
   const text = say(`outline.standing.${how}`, { text: answer?.text ?? "", by: answer?.by ?? say("outline.conflict.somebody") });
   if (standing.textContent !== text) standing.textContent = text;
   standing.dataset["how"] = how;
-  if (how === "changed") askAbout(answer, (choices) => void saving.choose(choices));
+  if (how === "changed") askAbout(answer, saving.base, (choices) => void saving.choose(choices));
   else if (how === "gone" || how === "frozen" || how === "second_factor") tellWay(how);
   else if (how === "refused" && answer.unit) refuseField(answer);
   else if (how === "saved") document.getElementById("way")?.remove();

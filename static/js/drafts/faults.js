@@ -28,14 +28,12 @@ export function listFaults({ faults, missing, ready, promises }) {
   said.save = byUnit(faults);
   listed = [...faults, ...missing];
   const place = part("faults");
-  const above = missing.find(({ unit }) => unit === "budget.limit");
   const isOpen = place.querySelector("details")?.open ?? (missing.length <= 8 && !faults.length && !matchMedia("(max-width: 40rem)").matches); // on a phone the cards come first
-  const go = (/** @type {string} */ name) => element("a.button.plain.small", { href: editor.dataset[name] ?? "", "data-after-save": true }, say(`editor.${name}`));
+  const onward = ["open", "try"].flatMap((name) => [/** @type {Node} */ (editor.querySelector(`.save-bar [href$="/${name}"]`)).cloneNode(true), " "]);
   place.replaceChildren(...[
     faults.length && element("ul.faults", ...faults.map(link)),
-    ready && element("div.notice.good", { id: "ready" }, element("strong", say("editor.ready")), element("p.toolbar", go("open"), " ", go("try"))),
-    above && element("div.notice.problem", { id: "above" }, .../** @type {NodeListOf<ChildNode>} */ (link(above).childNodes)),
-    missing.length > 0 && !above && element("details.missing", { open: isOpen }, element("summary", say("editor.missing.title", { n: missing.length })), element("ul", ...missing.map(link))),
+    ready && element("div.notice.good", { id: "ready" }, element("strong", say("editor.ready")), element("p.toolbar", ...onward)),
+    missing.length > 0 && element("details.missing", { open: isOpen }, element("summary", say("editor.missing.title", { n: missing.length })), element("ul", ...missing.map(link))),
   ].filter((node) => node instanceof Node));
   const tooMuch = part("promises");
   tooMuch.hidden = !promises.words.length;

@@ -7,16 +7,17 @@ import { templateNamed } from "./fields.js";
 import { handOver } from "./held.js";
 import { shownLanguages, textOf } from "./languages.js";
 import { notify, press } from "./notices.js";
-import { replaced } from "./rebase.js";
+import { changesOf, replaced } from "./rebase.js";
 import { fromUnits, isOrder, ownerOf, units } from "./units.js";
 
 /**
  * Somebody else has changed the same: ask which version of each to keep.
  *
- * @param {{ by: string | null, conflicts: Conflict[] }} answer
+ * @param {{ by: string | null, conflicts: Conflict[], document: Draft }} answer
+ * @param {Units} base what both began from
  * @param {(choices: Choices) => void} choose
  */
-export function askAbout({ by, conflicts }, choose) {
+export function askAbout({ by, conflicts, document: stored }, base, choose) {
   const words = { mine: say("outline.conflict.mine"), theirs: by ? say("outline.conflict.of", { by }) : say("outline.conflict.theirs") };
   const version = (/** @type {Conflict} */ conflict, /** @type {"mine" | "theirs"} */ side) => element("div.version",
     element("label.choice", element("input", { type: "radio", name: conflict.unit, value: side, checked: side === "mine" }), " ", element("span", words[side])),
@@ -28,6 +29,9 @@ export function askAbout({ by, conflicts }, choose) {
   choosing.addEventListener("submit", (event) => {
     event.preventDefault();
     notice.remove();
+    const theirs = units(stored);
+    const isAsked = (/** @type {UnitChange} */ { unit }) => conflicts.some((conflict) => `${unit}.`.startsWith(`${conflict.unit}.`));
+    tellJoined({ by, own: false }, { mine: [], theirs: changesOf(base, theirs).filter((change) => !isAsked(change)), versions: [theirs, base] });
     choose(/** @type {Choices} */ (Object.fromEntries(new FormData(choosing))));
   });
   const notice = notify("conflict", ".problem", say("outline.conflict.title", { by: by ?? say("outline.conflict.somebody") }), say("outline.conflict.text"), choosing);

@@ -92,6 +92,7 @@ export function saver(desk, stored, world = globalThis) {
     const sent = unanswered ?? write(units(desk.read()));
     const isNothing = !changesOf(base, sent.units).length;
     last = unanswered = sent;
+    if (!isNothing) hold(); // a page that is loaded before there is an answer knows what was sent
     if (!isBehind) desk.tell("saving");
     const answer = await post(desk.address(), sent.body, desk.token, { ...(world.fetch && { fetch: world.fetch }), keepalive: isBehind && new Blob([sent.body]).size < MOST_BEHIND });
     const isAnswered = !["unreachable", "failed", "done"].includes(answer.state) || [403, 404].includes(answer.status);

@@ -179,17 +179,14 @@ def test_a_group_comes_back_and_its_lines_have_what_stands_above_the_first() -> 
     assert document_of(file(sections=plain)).keys() == document_of(file(*GROUP)).keys()
 
 
-def test_what_is_wrong_with_a_group_is_said_at_its_first_line_alone() -> None:
+def test_what_is_wrong_with_a_scale_is_said_of_its_first_line_alone() -> None:
     document = document_of(file(*GROUP))
     for line in document["questions"]:
         line |= {"epsilon": "eleven", "options": [{"uid": "n00000000000a"}]}
-    problems = at_units(document, check(document, "rest").problems)
     first, second = (line["uid"] for line in document["questions"])
-    assert {problem.path for problem in problems if problem.path.startswith(first)} >= {
-        f"{first}.epsilon",
-        f"{first}.options",
-    }
-    assert not [problem for problem in problems if f"{second}.options" in problem.path]
+    units_named = {problem.path for problem in at_units(document, check(document, "rest").problems)}
+    assert {f"{first}.epsilon", f"{first}.options"} <= units_named
+    assert not [unit for unit in units_named if unit.startswith(second)]
 
 
 def test_sections_of_one_question_each_say_nothing_and_mean_the_same_without_them() -> None:
@@ -202,14 +199,18 @@ def test_sections_of_one_question_each_say_nothing_and_mean_the_same_without_the
 
 
 def test_what_a_draft_lacks_is_named_by_the_units_where_it_is_to_be_written() -> None:
-    table = {"languages": ["en", "ko"], "title": {"ko": "쉼"}}
-    sections = [{"id": "home", "title": {"en": "Home"}, "questions": []}, {"questions": [{"wording": {}}]}]
-    document = document_of(table | {"sections": sections, "asked": 7})
-    home, question = document["sections"][0]["uid"], document["questions"][0]["uid"]
+    picture = {"sha256": "0" * 64, "type": "png", "width": 4, "height": 3}
+    line = {key: value for key, value in GROUP[1].items() if key != "wording"}
+    questions = [{"wording": {}, "picture": picture}, line, line | {"id": "three"}]
+    sections = [{"id": "home", "title": {"en": "Home"}, "questions": []}, {"questions": questions}]
+    table = {"languages": ["en", "ko"], "title": {"ko": "쉼"}, "sections": sections, "asked": 7}
+    document = document_of(table)
+    home, alone, first, other = (node["uid"] for node in document["sections"] + document["questions"])
     problems = at_units(document, check(document, "rest").problems)
     assert {problem.path for problem in problems} >= {
-        "title.en", "information.en", "information.ko", "asked",
-        f"{home}.questions", f"{question}.id", f"{question}.wording.en", f"{question}.mechanism",
+        "title.en", "information.en", "information.ko", "asked", f"{home}.questions",
+        f"{alone}.id", f"{alone}.wording.en", f"{alone}.mechanism", f"{alone}.picture.alt.ko",
+        f"{first}.matrix_wording.en", f"{first}.wording.ko", f"{other}.wording.ko",
     }  # fmt: skip
     assert {problem.path for problem in problems if not is_missing(problem)} == {"asked"}
 
