@@ -1,4 +1,4 @@
-"""The mutants of a file: one comparison, sign, number, end, condition or statement of each reads otherwise."""
+"""The mutants of a file: a comparison, sign, number, end, condition or statement of each reads otherwise."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """What it costs to start, to visit a survey, and to read the results of a million people.
 
-Usage: uv run python tests/benchmarks/pages.py COMMIT [start] [visit] [files] [first] [results] [tables] [download]
+Usage: uv run python tests/benchmarks/pages.py COMMIT [PART ...]
 
-COMMIT is the older commit that the start, the first view and the tables are compared with; its worktree lasts
-as long as the command. Every ratio is of medians of five rounds, taken in turn.
+PART is start, visit, files, first, results, tables or download; without one, all. COMMIT is the
+older commit that the start, the first view and the tables are compared with; its worktree lasts as long as the
+command. Every ratio is of medians of five rounds, taken in turn.
 """
 
 from __future__ import annotations
