@@ -2,9 +2,9 @@
 
 Usage: uv run python tests/benchmarks/pages.py COMMIT [PART ...]
 
-PART is start, visit, files, first, results, tables or download; without one, all. COMMIT is the
-older commit that the start, the first view and the tables are compared with; its worktree lasts as long as the
-command. Every ratio is of medians of five rounds, taken in turn.
+PART is start, visit, files, first, results, tables or download; without one, all are measured. COMMIT is the
+older commit that the start, the first view and the tables are compared with; its worktree lasts as long as
+the command. Every ratio is of medians of five rounds, taken in turn.
 """
 
 from __future__ import annotations
