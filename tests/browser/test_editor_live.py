@@ -123,7 +123,12 @@ def test_figures_and_wheel_are_there_at_once(open_editor, table):
 
     The last question is yes or no: to move it sends the same form the same way, with nothing to compute.
     """
-    nothing = {"id": "nothing", "epsilon": 1.0, "wording": {"en": "What?", "ko": "무엇?"}}
+    nothing = {
+        "id": "nothing",
+        "mechanism": "spinner_coin",
+        "epsilon": 1.0,
+        "wording": {"en": "What?", "ko": "무엇?"},
+    }
     staff = open_editor(table["slug"], table | {"questions": [*table["questions"], nothing]})
     count = len(table["questions"])
     for turn in range(3):  # a machine with other work may need another try

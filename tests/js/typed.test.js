@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { numberOf, shownAs, tableOf } from "../../static/js/drafts/typed.js";
+import { affected, numberOf, shownAs, tableOf } from "../../static/js/drafts/typed.js";
 
 test("a number is read with a point or a comma, and with either minus", () => {
   for (const [text, value] of /** @type {[string, number][]} */ ([
@@ -19,4 +19,17 @@ test("a table has a line for each row, and is shown as it was typed", () => {
   assert.equal(tableOf("  "), "");
   assert.equal(shownAs([[0, 1.5], [1, 0]]), "0 1.5\n1 0");
   assert.deepEqual([shownAs(1e-6), shownAs("1,,5"), shownAs(undefined)], ["0.000001", "1,,5", ""]);
+});
+
+const QUESTION = "n0123456789ab";
+
+test("what is typed asks for the figures that follow from it, and of texts calmly", () => {
+  for (const [unit, about, calm] of /** @type {[string, string, boolean][]} */ ([
+    [`${QUESTION}.epsilon`, QUESTION, false], [`${QUESTION}.wording.en`, QUESTION, true], [`${QUESTION}.${QUESTION}.text.ko`, QUESTION, true],
+    [`${QUESTION}.section`, "all", false], [`${QUESTION}.always`, "all", false], ["expected", "all", false], ["budget.limit", "total", false],
+  ])) assert.deepEqual(affected(unit), { about, calm }, unit);
+});
+
+test("what no figure depends on asks for none", () => {
+  for (const unit of [`${QUESTION}.id`, "title.en", "slug", "results.step"]) assert.equal(affected(unit).about, "", unit);
 });

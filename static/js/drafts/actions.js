@@ -51,7 +51,7 @@ const subjectOf = (node) => ({
 /** @param {string} kind @returns {Record<string, any>} an empty question */
 function blankOf(kind) {
   const template = templateNamed(kind);
-  const mechanism = template.querySelector(".mechanisms [checked]")?.getAttribute("value");
+  const mechanism = /** @type {HTMLElement} */ (template.querySelector("[data-first]")).dataset["first"];
   return { kind, mechanism, ...(template.querySelector(".options-list") && { options: [{ uid: newUid() }, { uid: newUid() }] }) };
 }
 

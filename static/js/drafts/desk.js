@@ -22,6 +22,8 @@ export const whole = (draft) => ({ sections: [], questions: [], ...draft });
 export const desk = {
   draft: whole(structuredClone(loaded.document)),
   opened: "none",
+  /** Whether somebody has chosen what is open. */
+  isChosen: false,
   /** What cards say of questions, by uid. @type {Map<string, import("./cards.js").Figures>} */
   figures: new Map(),
 };
@@ -151,7 +153,7 @@ function dress(panel) {
 export function open(panel, unit) {
   const anchor = cardOf(panel) ?? cardOf(desk.opened);
   const top = anchor?.getBoundingClientRect().top ?? 0;
-  desk.opened = panel;
+  Object.assign(desk, { opened: panel, isChosen: true });
   draw();
   if (anchor?.isConnected) scrollBy({ top: anchor.getBoundingClientRect().top - top, behavior: "instant" });
   const field = unit ? fieldOf(document, unit) : null;

@@ -5,21 +5,18 @@ import { answerButtons, drop } from "./actions.js";
 import { joinSection, placeOf } from "./arrangement.js";
 import { changed, desk, draw, editor, fieldOf, focus, loaded, open, panelOf, part, questionAt, whole } from "./desk.js";
 import { addDragging } from "./dragging.js";
-import { listFaults, refuseField, tellProblems } from "./faults.js";
+import { refuseField } from "./faults.js";
 import { take } from "./fields.js";
-import { affected, asker } from "./figures.js";
+import { asker } from "./figures.js";
 import { handedOver, hold, letGo, whenSavedElsewhere } from "./held.js";
 import { announce } from "./notices.js";
 import { askAbout, tellJoined, tellOverruled, tellWay } from "./others.js";
 import { takePictures } from "./picture.js";
-import { post } from "./request.js";
-import { showView } from "./respondents_view.js";
 import { comeBack } from "./returning.js";
 import { saver } from "./saver.js";
-import { drawn } from "./tree.js";
+import { affected } from "./typed.js";
 import { ownerOf } from "./units.js";
 
-const status = /** @type {HTMLElement} */ (editor.querySelector(".busy"));
 const standing = /** @type {HTMLElement} */ (editor.querySelector(".standing"));
 const tokens = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=csrf_token]"));
 const token = {
@@ -29,18 +26,7 @@ const token = {
 const messages = island("messages");
 speak(messages, Object.keys(messages), []);
 
-const figures = asker({
-  post(question, signal) {
-    const opened = questionAt(desk.opened) ? desk.opened : null;
-    return post(editor.dataset["preview"] ?? "", JSON.stringify({ ...question, document: desk.draft, open: opened }), token, { signal });
-  },
-  show,
-  wait(isWaiting) {
-    for (const place of editor.querySelectorAll("[data-live], .seen")) place.ariaBusy = String(isWaiting);
-    status.textContent = isWaiting ? status.dataset["busy"] ?? "" : "";
-  },
-  saves: () => saving.isWaiting && !saving.isStuck,
-});
+const figures = asker(token, () => saving);
 
 const saving = saver({
   address: () => editor.dataset["save"] ?? "",
@@ -77,35 +63,6 @@ function rename(before, after) {
   /** @type {HTMLElement} */ (document.querySelector(".eyebrow code")).textContent = after;
 }
 
-/** @param {any} answer what the draft means, or why nobody knows */
-function show(answer) {
-  const view = /** @type {HTMLElement | null} */ (editor.querySelector("details.seen"));
-  const opened = answer.shown?.[desk.opened];
-  if (answer.status === 200) {
-    const live = { total: answer.total, sum: answer.sum, plan: [answer.plan], meaning: opened?.meaning, wording: opened?.wording };
-    for (const [name, tree] of Object.entries(live)) if (tree) editor.querySelector(`[data-live=${name}]`)?.replaceChildren(...drawn(tree));
-    if (opened) void showView(view, opened.entry);
-    for (const [uid, card] of Object.entries(answer.cards)) desk.figures.set(uid, card);
-    tellProblems(answer.problems);
-    if (answer.faults && !saving.isWaiting) listFaults(answer);
-    openFirstFault(answer.faults ?? []);
-    return draw();
-  }
-  // What stands there may be of other settings: better nothing than that.
-  for (const place of editor.querySelectorAll("[data-live]")) place.replaceChildren();
-  void showView(view, null);
-  status.textContent = status.dataset[answer.status === 409 ? "gone" : answer.state] ?? status.dataset["failed"] ?? "";
-}
-
-/** Whether somebody has chosen what is open. */
-let isChosen = location.hash !== "";
-
-/** A page that was just loaded shows first what is wrong. @param {Remark[]} faults */
-function openFirstFault([first]) {
-  if (first && !isChosen) goTo(first.unit);
-  isChosen = true;
-}
-
 /** @param {Standing} how @param {any} [answer] */
 function tell(how, answer) {
   const text = say(`outline.standing.${how}`, { text: answer?.text ?? "", by: answer?.by ?? say("outline.conflict.somebody") });
@@ -137,10 +94,7 @@ editor.addEventListener("changed", (event) => {
   saving.touch();
   if (about) figures.ask(about, calm);
 });
-editor.addEventListener("opened", () => {
-  isChosen = true;
-  if (questionAt(desk.opened)) figures.ask(desk.opened);
-});
+editor.addEventListener("opened", () => { if (questionAt(desk.opened)) figures.ask(desk.opened); });
 editor.addEventListener("input", ({ target }) => {
   const unit = take(/** @type {HTMLInputElement} */ (target), desk.draft);
   if (unit.endsWith(".section")) joinSection(desk.draft, ownerOf(unit));

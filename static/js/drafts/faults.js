@@ -1,7 +1,7 @@
 /** What is wrong: said at the field, listed at the top with a link to it, and marked on the cards. */
 
 import { element, say } from "../page/page.js";
-import { editor, panelOf, part } from "./desk.js";
+import { desk, editor, panelOf, part } from "./desk.js";
 import { ownerOf } from "./units.js";
 
 /** What is said at fields, by unit: by the last save, and by the last figures. @type {{ save: Map<string, string>, figures: Map<string, string> }} */
@@ -35,10 +35,21 @@ export function listFaults({ faults, missing, ready, promises }) {
     ready && element("div.notice.good", { id: "ready" }, element("strong", say("editor.ready")), element("p.toolbar", ...onward)),
     missing.length > 0 && element("details.missing", { open: isOpen }, element("summary", say("editor.missing.title", { n: missing.length })), element("ul", ...missing.map(link))),
   ].filter((node) => node instanceof Node));
+  openFirst(faults);
   const tooMuch = part("promises");
   tooMuch.hidden = !promises.words.length;
   /** @type {HTMLElement} */ (tooMuch.querySelector("span")).textContent = promises.figures;
   /** @type {HTMLElement} */ (tooMuch.querySelector("ul")).replaceChildren(...promises.words.map(link));
+}
+
+/** A page that was just loaded shows first what is wrong. @param {Remark[]} faults */
+function openFirst([first]) {
+  const panel = first ? panelOf(first.unit) : "none";
+  if (panel !== "none" && !desk.isChosen) {
+    desk.opened = panel;
+    editor.dispatchEvent(new Event("opened"));
+  }
+  desk.isChosen = true;
 }
 
 /** Say at a field that nothing was saved because of it, and link to it from the top; the next save says all anew. @param {Remark} entry */

@@ -1,6 +1,10 @@
-/** Asks the server what the draft would mean as it stands. Nothing is stored by asking. */
+/** Asks the server what the draft would mean as it stands, and shows it. Nothing is stored by asking. */
 
-import { ownerOf } from "./units.js";
+import { element } from "../page/page.js";
+import { desk, draw, editor, questionAt } from "./desk.js";
+import { listFaults, tellProblems } from "./faults.js";
+import { post } from "./request.js";
+import { showView } from "./respondents_view.js";
 
 /** After so many milliseconds without an answer the page says that it is working. */
 const PATIENCE = 200;
@@ -8,37 +12,21 @@ const PATIENCE = 200;
 const LONGEST = 30_000;
 /** After so many without a change it asks about texts, and for the comparisons that take longer than a slider should wait. */
 const CALM = 300;
-
-/** Settings of the survey that figures depend on: the margins of all questions, or the total alone. @type {Record<string, string>} */
-const OF_SURVEY = { "expected": "all", "asked": "all", "budget.waves": "total", "budget.limit": "total" };
-
 /** Asks about every question, about the total alone, or about what is wrong with the draft as it is stored. */
 const OF_ALL = ["all", "total", "problems"];
-
-/** What a unit that was typed changes in the figures. Of texts there is only advice, which can wait. @param {string} unit @returns {{ about: string, calm: boolean }} */
-export function affected(unit) {
-  const owner = ownerOf(unit);
-  const key = owner ? unit.slice(owner.length + 1) : unit;
-  // Which questions are asked together decides how many people are asked each of them.
-  const about = owner ? { section: "all", always: "all", id: "" }[key] ?? owner : OF_SURVEY[key] ?? "";
-  return { about, calm: /^(wording|note|help|unit|matrix_wording|picture|n[0-9a-f]{12})\b/.test(key) };
-}
 
 /**
  * One request at a time: what changes meanwhile is asked about next, so an older answer never covers a newer one.
  * While the draft is being saved nothing is asked: whoever presses "Save" waits for the server with nobody else.
  *
- * @param {object} page
- * @param {(question: { changed: string[] | "all", in_full: boolean, problems: boolean }, signal: AbortSignal) => Promise<any>} page.post
- * @param {(answer: any) => void} page.show an answer with the status 200, or what is instead of it
- * @param {(isWaiting: boolean) => void} page.wait
- * @param {() => boolean} page.saves whether a save is about to be sent: what takes long waits for it
+ * @param {{ value: string }} token
+ * @param {() => { isWaiting: boolean, isStuck: boolean }} saving
  */
-export function asker({ post, show, wait, saves }) {
+export function asker(token, saving) {
   /** Questions, or one of `OF_ALL`. @type {Set<string>} */
   const changed = new Set();
-  /** Questions whose comparison is still to come. @type {Set<string>} */
-  const partial = new Set();
+  /** The question that is open, while its comparison is still to come. */
+  let partial = "";
   /** @type {{ controller: AbortController, about: string[] } | null} */
   let under = null;
   let hasFailed = false;
@@ -46,44 +34,45 @@ export function asker({ post, show, wait, saves }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let calm;
 
-  /** @param {Set<string>} about @param {boolean} inFull */
-  async function send(about, inFull) {
+  /** @param {string[]} about @param {boolean} isFull whether the comparison is wanted that takes long */
+  async function send(about, isFull) {
     clearTimeout(calm);
-    const request = { controller: new AbortController(), about: [...about] };
+    const request = { controller: new AbortController(), about };
     under = request;
-    about.clear();
-    const timers = [setTimeout(() => wait(true), PATIENCE), setTimeout(() => request.controller.abort(), LONGEST)];
-    const wanted = request.about.includes("all") ? /** @type {const} */ ("all") : request.about.filter((uid) => !OF_ALL.includes(uid));
-    const answer = await post({ changed: wanted, in_full: inFull, problems: request.about.includes("problems") }, request.controller.signal);
+    const timers = [setTimeout(() => showWait(true), PATIENCE), setTimeout(() => request.controller.abort(), LONGEST)];
+    const uids = about.filter((uid) => !OF_ALL.includes(uid));
+    const answer = await post(editor.dataset["preview"] ?? "", JSON.stringify({
+      document: desk.draft, open: questionAt(desk.opened) ? desk.opened : null,
+      changed: about.includes("all") ? "all" : uids, in_full: isFull, problems: about.includes("problems"),
+    }), token, { signal: request.controller.signal });
     timers.forEach(clearTimeout);
-    wait(false);
+    showWait(false);
     if (under !== request) return; // it was given up for a save
     under = null;
+    partial = Object.keys(answer.shown ?? {}).find((uid) => answer.shown[uid].partial) ?? (uids.includes(partial) ? "" : partial);
     hasFailed = answer.status !== 200;
-    show(answer);
     if (hasFailed) {
-      partial.clear();
       changed.add("all").add("problems"); // with the next change: nothing that stood there stands any more
-      return;
+      return showFailure(answer);
     }
-    for (const [uid, { partial: isPartial }] of Object.entries(answer.shown)) {
-      if (isPartial) partial.add(uid);
-      else partial.delete(uid);
-    }
+    if (answer.faults && !saving().isWaiting) listFaults(answer);
+    showFigures(answer);
     next();
   }
 
   function next() {
     clearTimeout(calm);
     if (under || isPaused) return;
-    if (changed.size) void send(changed, false);
-    else if (partial.size && !saves()) calm = setTimeout(() => void send(partial, true), CALM);
+    const about = [...changed];
+    changed.clear();
+    if (about.length) void send(about, false);
+    else if (partial && (saving().isStuck || !saving().isWaiting)) calm = setTimeout(() => void send([partial], true), CALM);
   }
 
-  /** @param {string} about @param {boolean} [calmly] */
-  function ask(about, calmly = false) {
+  /** @param {string} about @param {boolean} [isCalm] whether it can wait */
+  function ask(about, isCalm = false) {
     changed.add(about);
-    if (!calmly) return next();
+    if (!isCalm) return next();
     clearTimeout(calm);
     if (!under && !isPaused) calm = setTimeout(next, CALM);
   }
@@ -92,11 +81,9 @@ export function asker({ post, show, wait, saves }) {
   function pause() {
     isPaused = true;
     clearTimeout(calm);
-    if (!under) return;
-    const { controller, about } = under;
-    for (const uid of about) changed.add(uid);
+    for (const uid of under?.about ?? []) changed.add(uid);
+    under?.controller.abort();
     under = null;
-    controller.abort();
   }
 
   function resume() {
@@ -107,4 +94,36 @@ export function asker({ post, show, wait, saves }) {
   // The connection is back, or somebody who signed in elsewhere is.
   for (const event of ["online", "focus"]) addEventListener(event, () => hasFailed && ask("all"));
   return { ask, pause, resume };
+}
+
+const status = /** @type {HTMLElement} */ (document.querySelector(".busy"));
+
+/** @param {boolean} isWaiting */
+function showWait(isWaiting) {
+  for (const place of editor.querySelectorAll("[data-live], .seen")) place.ariaBusy = String(isWaiting);
+  status.textContent = isWaiting ? status.dataset["busy"] ?? "" : "";
+}
+
+/** What the server has written as nodes: no markup passes through a string. @param {Tree} tree @returns {(string | Element)[]} */
+const drawn = (tree) => tree.map((node) => (typeof node === "string" ? node : element(/** @type {"p"} */ (node[0]), node[1], ...drawn(node[2]))));
+
+const view = () => /** @type {HTMLElement | null} */ (editor.querySelector("details.seen"));
+
+/** @param {any} answer */
+function showFigures({ total, sum, plan, cards, problems, shown }) {
+  const opened = shown[desk.opened];
+  for (const [name, tree] of Object.entries({ total, sum, plan: [plan], meaning: opened?.meaning, wording: opened?.wording })) {
+    if (tree) editor.querySelector(`[data-live=${name}]`)?.replaceChildren(...drawn(tree));
+  }
+  if (opened) void showView(view(), opened.entry);
+  for (const [uid, card] of Object.entries(cards)) desk.figures.set(uid, card);
+  tellProblems(problems);
+  draw();
+}
+
+/** What stands there may be of other settings: better nothing than that. @param {{ state: string, status: number }} answer */
+function showFailure({ state, status: code }) {
+  for (const place of editor.querySelectorAll("[data-live]")) place.replaceChildren();
+  void showView(view(), null);
+  status.textContent = status.dataset[code === 409 ? "gone" : state] ?? status.dataset["failed"] ?? "";
 }

@@ -105,8 +105,9 @@ export function saver(desk, stored, world = globalThis) {
       met = { theirs, hash: answer.hash };
       if (answer.own) { // nobody chooses between two windows of their own: what was typed last stands
         adopt(Object.fromEntries(answer.conflicts.map((/** @type {Conflict} */ { unit }) => [unit, "mine"])));
-        desk.overruled(answer, theirs);
-        return isDirty() ? send(isBehind) : settle();
+        if (isDirty()) await send(isBehind);
+        else settle();
+        return desk.overruled(answer, theirs);
       }
     }
     fail(isAnswered ? answer.state : "unreachable", answer);

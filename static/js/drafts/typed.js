@@ -1,4 +1,6 @@
-/** What is typed into a field as a value of the draft. What is no number stays the text that was typed. */
+/** What is typed into a field: as a value of the draft, where what is no number stays the text, and what follows from it. */
+
+import { ownerOf } from "./units.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 /** One mark before three digits may stand between thousands: then nobody knows which number is meant. */
@@ -24,4 +26,16 @@ export function tableOf(text) {
 export function shownAs(value) {
   if (Array.isArray(value)) return value.map((row) => row.join(" ")).join("\n");
   return value === undefined ? "" : String(value);
+}
+
+/** Settings of the survey that figures depend on: the margins of all questions, or the total alone. @type {Record<string, string>} */
+const OF_SURVEY = { "expected": "all", "asked": "all", "budget.waves": "total", "budget.limit": "total" };
+
+/** What a unit that was typed changes in the figures. Of texts there is only advice, which can wait. @param {string} unit @returns {{ about: string, calm: boolean }} */
+export function affected(unit) {
+  const owner = ownerOf(unit);
+  const key = owner ? unit.slice(owner.length + 1) : unit;
+  // Which questions are asked together decides how many people are asked each of them.
+  const about = owner ? { section: "all", always: "all", id: "" }[key] ?? owner : OF_SURVEY[key] ?? "";
+  return { about, calm: /^(wording|note|help|unit|matrix_wording|picture|n[0-9a-f]{12})\b/.test(key) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { epsilonAt, LEAST, MOST, positionOf, STEPS } from "../../static/js/drafts/scale.js";
+import { epsilonAt, LEAST, MOST, positionOf, STEPS } from "../../static/js/drafts/slider.js";
 
 test("the slider reaches from end to end of its scale", () => {
   assert.equal(epsilonAt(0), LEAST);
