@@ -101,6 +101,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "utility": "a square table, {options} rows of {options} finite numbers",
         "utility_differs": "different between answers",
         "utility_mirror": "the same read backwards, or of at most {most} categories",
+        "wants": "a table with at least one of {choices}, each with its weight",
+        "want_weight": "a number above 0 and up to {most:g}",
         "published_size": "short enough to be published in {most} bytes (it takes {size})",
         # a design on paper
         "chance": "a chance in [0, 1], such as 3/4 or 0.75",

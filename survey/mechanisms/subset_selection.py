@@ -7,6 +7,7 @@ from itertools import combinations
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
 from survey.compact_form import Subsets
+from survey.design.subset_variance import total_variance
 from survey.rules import Refusal
 
 MOST_CATEGORIES = 12
@@ -72,20 +73,3 @@ def subset(categories: int, epsilon: float, size: int | None = None) -> Channel:
     more, raised = divmod(TOTAL - with_answer * inside - without * outside, without)
     form = Subsets(categories, tuple(masks), inside, outside + more, raised)
     return Channel(form.weights(), form)
-
-
-def total_variance(categories: int, epsilon: float, size: int) -> float:
-    """Return n times the summed variance of the estimated shares, at uniform shares.
-
-    Parameters
-    ----------
-    categories, epsilon, size
-        k, epsilon and w as for `subset`; w = 1 is the wheel.
-
-    References
-    ----------
-    Ye & Barg (2018), as for `subset`.
-    """
-    k, w, ratio = categories, size, math.exp(epsilon)
-    # (k-1)^2 (wE + k - w)^2 / (k w (k-w) (E-1)^2)
-    return ((k - 1) * (w * ratio + k - w) / math.expm1(epsilon)) ** 2 / (k * w * (k - w))
