@@ -88,6 +88,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "epsilon_estimable": "larger: the reports would show too little about the answers for an estimate "
         "(a condition number of {condition:.3g}, at most {most:g})",
         "epsilon_mean": "larger: in weights of 32 bits the mean misses by {miss:.1g} of the range",
+        "epsilon_designed": "a number from {least:g} to {most:g} for a designed channel",
         "epsilon_points": "larger for a grid of {points} points",
         "epsilon_delta": "larger, or delta, for weights of 32 bits",
         "delta": "a number in (0, 1)",

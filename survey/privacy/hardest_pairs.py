@@ -12,6 +12,7 @@ import numpy.typing as npt
 from survey.channel import Channel
 from survey.privacy.curve import ROUNDING, envelope
 from survey.privacy.loss import LossDistribution, loss_distribution, losses
+from survey.weighted_sets import WeightedSets
 
 MOST_WEIGHTS = 50 * 50
 """Larger tables are not compared pair by pair."""
@@ -50,9 +51,9 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
     -------
     tuple of LossDistribution
         Of ordered pairs. For any pair, one of these has at least its delta at every epsilon of either sign.
-        All mechanisms but the exponential with an own table need one pair, the first and the last answer: see
-        `ends_dominate` of the forms. For a table too large to compare, the loss of a yes/no question with the
-        same loss bound.
+        All mechanisms but the exponential with an own table need one pair: the first and the last answer, see
+        `ends_dominate` of the forms, or that of `WeightedSets.hardest_pair`. For a table too large to
+        compare, the loss of a yes/no question with the same loss bound.
 
     References
     ----------
@@ -71,6 +72,8 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
         return channel.pairs
     if channel.form.ends_dominate:
         return (loss_distribution(channel, 0, channel.answers - 1),)
+    if isinstance(channel.form, WeightedSets):
+        return (loss_distribution(channel, *channel.form.hardest_pair),)
     if channel.weights.size <= MOST_WEIGHTS:
         return tuple(loss_distribution(channel, *pair) for pair in undominated(channel))
     if channel.epsilon == math.inf:

@@ -1,6 +1,6 @@
 /** The pairs of answers that are told apart best: the twin of survey/privacy/hardest_pairs.py, where the proofs are. */
 
-import { answers, knot, row } from "./compact_form.js";
+import { answers, knot, masks, row } from "./compact_form.js";
 import { between, curve, nowhereBelow } from "./curve.js";
 import { TOTAL } from "./randomize.js";
 
@@ -11,6 +11,7 @@ const MOST_WEIGHTS = 50 * 50;
 export function hardestPairs(form, loss) {
   const last = answers(form) - 1;
   if (endsDominate(form)) return [between(row(form, 0), row(form, last))];
+  if (form.form === "weighted_sets") return [between(...furthest(form))];
   const rows = Array.from({ length: last + 1 }, (_, answer) => row(form, answer));
   if (rows.flat().length <= MOST_WEIGHTS) return undominated(rows);
   if (!loss) return [[{ loss: Infinity, chance: 1 }]];
@@ -23,6 +24,7 @@ export function hardestPairs(form, loss) {
 function endsDominate(form) {
   if (form.form === "windows") return true;
   if (form.form === "subsets") return holdsEverySet(form);
+  if (form.form === "weighted_sets") return false;
   return form.form === "tails" ? isConcave(form.tails) : isMirrored(form) && leans(form);
 }
 
@@ -33,6 +35,21 @@ function holdsEverySet({ answers: places, masks }) {
   let ways = 1;
   for (let i = 1; i <= size; i += 1) ways = (ways * (places - i + 1)) / i;
   return sizes.size === 1 && new Set(masks).size === masks.length && masks.length === ways;
+}
+
+/** The rows of the first two answers that the most weight sets apart. @param {WeightedSetsForm} form @returns {[number[], number[]]} */
+function furthest(form) {
+  const bits = masks(form);
+  let pair = [0, 1];
+  let most = -1;
+  for (let first = 0; first < form.answers; first += 1) {
+    for (let second = first + 1; second < form.answers; second += 1) {
+      const apart = bits.reduce((sum, mask, report) => sum + (form.lows[report] ?? 0) * ((mask >> first ^ mask >> second) & 1), 0);
+      if (apart > most) [most, pair] = [apart, [first, second]];
+    }
+  }
+  const [first = 0, second = 0] = pair;
+  return [row(form, first), row(form, second)];
 }
 
 /** Noise of concave logarithm, and tails, but for their rounding. @param {readonly number[]} tails */

@@ -9,6 +9,7 @@ from survey.channel import TOTAL, Channel
 from survey.compact_form import Rows, Subsets, Tails, Window, Windows, from_dict
 from survey.mechanisms import (
     coin,
+    designed,
     exponential,
     gaussian,
     hybrid,
@@ -21,6 +22,7 @@ from survey.mechanisms import (
     wheel,
 )
 from survey.publication import canonical_json
+from survey.weighted_sets import WeightedSets
 
 CHANNELS = {
     "spinner_coin": spinner_coin(1.0),
@@ -28,6 +30,8 @@ CHANNELS = {
     "wheel of 50": wheel(50, 0.1),
     "largest subsets": subset(12, 0.1, 6),
     "subsets of most": subset(12, 1.0, 11),
+    "designed for all of 5": designed(5, 1.0),
+    "designed for a curve of 14": designed(14, 0.05, {"curve": 1.0}),
     "exponential of 50": exponential(50, 2.0),
     "exponential of 7": exponential(7, 1.0),
     "own utility of 40": exponential(40, 0.1, np.random.default_rng(1).normal(size=(40, 40))),
@@ -45,6 +49,8 @@ CHANNELS = {
     "sampled box": sampled_box(20, 1.0),
 }
 NAMES = list(CHANNELS)
+
+SETS = {"form": "weighted_sets", "answers": 3, "ratio": [2, 1], "lows": [5, 6], "masks": "14"}
 
 
 def safe(number: int) -> int:
@@ -89,6 +95,16 @@ def row(form: dict, answer: int) -> list[int]:
                     weights.append(form["outside"] + (left > 0))
                     left -= 1
             return weights
+        case "weighted_sets":
+            numerator, denominator = form["ratio"]
+            digits = len(form["masks"]) // len(form["lows"])
+            starts = range(0, len(form["masks"]), digits)
+            masks = [int(form["masks"][start : start + digits], 16) for start in starts]
+            weights = [
+                safe(low * numerator) // denominator if mask >> answer & 1 else low
+                for low, mask in zip(form["lows"], masks, strict=True)
+            ]
+            return [*weights, TOTAL - sum(weights)]
         case "tails":
             tails = form["tails"]
             last = len(tails) - 1
@@ -143,7 +159,10 @@ def test_a_channel_refuses_a_form_of_other_weights():
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"form": "circle"}, "form must be one of rows, windows, subsets, tails, got 'circle'"),
+        (
+            {"form": "circle"},
+            "form must be one of rows, windows, subsets, weighted_sets, tails, got 'circle'",
+        ),
         ({"tails": [3, 1]}, "form must be one of .*, got None"),
         ({"form": "tails"}, r"the keys of form tails must be \['tails'\], got \[\]"),
         ({"form": "tails", "tails": [3, 1], "more": 1}, "the keys of form tails must be"),
@@ -184,6 +203,22 @@ def test_a_channel_refuses_a_form_of_other_weights():
             {"form": "subsets", "answers": 13, "masks": [4], "inside": 2, "outside": 1, "raised": 0},
             "answers must be a whole number from 2 to 12, got 13",
         ),
+        (SETS | {"answers": 22}, "answers must be a whole number from 2 to 21, got 22"),
+        (SETS | {"answers": "3"}, "answers must be .*, got '3'"),
+        (SETS | {"ratio": [3]}, "the length of ratio must be 2, got 1"),
+        (SETS | {"ratio": [3, 0]}, "the denominator of ratio must be .* from 1 to 1048576, got 0"),
+        (SETS | {"ratio": [1, 2]}, "the numerator of ratio must be .* from 2 to 4294967296, got 1"),
+        (SETS | {"lows": []}, "the number of lows must be .* from 1 to 2047, got 0"),
+        (SETS | {"lows": [0, 1]}, "a low must be .*, got 0"),
+        (SETS | {"lows": [1, 2**31 + 1]}, "a low must be .* to 2147483648, got 2147483649"),
+        (SETS | {"masks": "124"}, "the number of masks must be 2, got 3"),
+        (SETS | {"masks": "1G"}, "masks must be a text of 1 hexadecimal digits for each set, got '1G'"),
+        (SETS | {"masks": "180", "answers": 8}, "masks must be a text of 2 hexadecimal digits"),
+        (
+            SETS | {"masks": [1, 2]},
+            r"masks must be a text of 1 hexadecimal digits for each set, got \[1, 2\]",
+        ),
+        (SETS | {"masks": "18"}, "a mask must be a whole number from 1 to 7, got 8"),
     ],
 )
 def test_a_form_that_is_not_whole_numbers_in_their_ranges_is_refused(table, message):
@@ -207,6 +242,13 @@ def test_a_window_slides_with_a_linear_ramp():
 def test_subsets_raise_the_first_sets_without_the_answer():
     form = Subsets(answers=3, masks=(1, 2, 4), inside=7, outside=2, raised=1)
     assert form.weights().tolist() == [[7, 3, 2], [3, 7, 2], [3, 2, 7]]
+
+
+def test_a_set_with_the_answer_weighs_more_and_the_last_report_what_is_left():
+    form = WeightedSets(answers=3, ratio=(5, 2), lows=(7, 4), masks=(1, 6))
+    left = [TOTAL - 17 - 4, TOTAL - 7 - 10, TOTAL - 7 - 10]
+    assert form.weights().tolist() == [[17, 4, left[0]], [7, 10, left[1]], [7, 10, left[2]]]
+    assert form.members().tolist() == [[True, False, False], [False, True, False], [False, True, False]]
 
 
 def test_noise_beyond_the_ends_is_reported_as_the_ends():
