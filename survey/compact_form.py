@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from survey.cyclic_sets import CyclicSets
 from survey.form_parts import MOST_ANSWERS, MOST_REPORTS, MOST_WEIGHT, Weights, require, sequence
 from survey.weighted_sets import WeightedSets, read_masks
 
@@ -334,7 +335,7 @@ class Tails:
         return {"form": "tails", "tails": list(self.tails)}
 
 
-CompactForm: TypeAlias = Rows | Windows | Subsets | WeightedSets | Tails
+CompactForm: TypeAlias = Rows | Windows | Subsets | CyclicSets | WeightedSets | Tails
 
 
 def from_dict(table: Mapping[str, Any]) -> CompactForm:
@@ -355,6 +356,7 @@ def from_dict(table: Mapping[str, Any]) -> CompactForm:
         "rows": {"answers", "knots", "rows"},
         "windows": {"answers", "windows"},
         "subsets": {"answers", "masks", "inside", "outside", "raised"},
+        "cyclic_sets": {"answers", "blocks", "inside", "outside", "raised"},
         "weighted_sets": {"answers", "ratio", "lows", "masks"},
         "tails": {"tails"},
     }
@@ -375,6 +377,11 @@ def from_dict(table: Mapping[str, Any]) -> CompactForm:
             return Windows(values["answers"], tuple(Window(*window) for window in windows))
         case "subsets":
             return Subsets(**(values | {"masks": tuple(sequence("masks", values["masks"]))}))
+        case "cyclic_sets":
+            blocks = tuple(
+                tuple(sequence("a block", block)) for block in sequence("blocks", values["blocks"])
+            )
+            return CyclicSets(**(values | {"blocks": blocks}))
         case "weighted_sets":
             ratio, lows = (tuple(sequence(key, values[key])) for key in ("ratio", "lows"))
             masks = read_masks(values["masks"], values["answers"])

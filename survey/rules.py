@@ -99,6 +99,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "step_even": "larger, or low and high nearer to 0: in numbers of 16 digits the grid is uneven by "
         "{uneven:.1g} of the range",
         "subset_categories": "a whole number from 2 to {most} for subset selection; the wheel takes more",
+        "cyclic_categories": "a whole number from {least} to {most} for cyclic sets; subset selection takes "
+        "fewer",
         "utility": "a square table, {options} rows of {options} finite numbers",
         "utility_differs": "different between answers",
         "utility_mirror": "the same read backwards, or of at most {most} categories",

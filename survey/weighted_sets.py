@@ -68,27 +68,8 @@ class WeightedSets:
 
     @property
     def ends_dominate(self) -> bool:
-        """False: which answers are told apart best depends on the sets. See `hardest_pair`."""
+        """False: which answers are told apart best depends on the sets."""
         return False
-
-    @property
-    def hardest_pair(self) -> tuple[int, int]:
-        """The first two answers a < b that are told apart best, at every epsilon.
-
-        Notes
-        -----
-        Let U be the weight of all sets with a and without b under answers that are not in them, and V that
-        of those with b and without a. Under a the former weigh E U and the latter V, under b U and E V; every
-        other set weighs the same under both. Rows have one sum, so U = V. Then delta(epsilon) of the pair, of
-        2**32, is (E - R) U with R = e^epsilon between 1 and E, and 1 - R + (E R - 1) U with R between
-        1/E and 1: the pair with the largest U has the largest delta everywhere. Only the rounding is left
-        out, and the last report with it: less than 1e-6 of a row.
-        """
-        members = self.members()[:, :-1].astype(np.int64)
-        apart = (members * np.array(self.lows)) @ (1 - members).T
-        either = np.triu(apart + apart.T)  # U + V
-        first, second = np.unravel_index(either.argmax(), either.shape)
-        return int(first), int(second)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form as it is published: the masks stand in one text, the digits of each hexadecimal."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
-from survey.channel import TOTAL, Channel, exact_ratio, require_whole
+from survey.channel import TOTAL, Channel, exact_ratio, require_epsilon, require_whole
 from survey.compact_form import Subsets
 from survey.design.subset_variance import total_variance
 from survey.rules import Refusal
@@ -60,16 +60,36 @@ def subset(categories: int, epsilon: float, size: int | None = None) -> Channel:
     if require_whole("categories", categories, 2, 50) > MOST_CATEGORIES:
         raise Refusal("categories", "subset_categories", categories, most=MOST_CATEGORIES)
     categories = int(categories)
-    ratio = exact_ratio(epsilon)
+    require_epsilon(epsilon)
     if size is None:
         size = min(range(1, categories), key=lambda w: total_variance(categories, epsilon, w))
     size = require_whole("size", size, 1, categories - 1)
     masks = sorted(sum(1 << i for i in members) for members in combinations(range(categories), size))
     with_answer, without = math.comb(categories - 1, size - 1), math.comb(categories - 1, size)
-    # P(set without the answer) = 1/(C(k-1, w-1) E + C(k-1, w)), rounded up; the rest is for the sets with it.
-    outside = math.ceil(TOTAL / (with_answer * ratio + without))
+    inside, outside, raised = set_weights(with_answer, without, epsilon)
+    form = Subsets(categories, tuple(masks), inside, outside, raised)
+    return Channel(form.weights(), form)
+
+
+def set_weights(with_answer: int, without: int, epsilon: float) -> tuple[int, int, int]:
+    """Return the weights of sets that contain the answer and of sets that do not, the same for every answer.
+
+    Parameters
+    ----------
+    with_answer, without : int
+        The number of sets of either kind.
+    epsilon : float
+        The largest privacy loss allowed, in (0, 10].
+
+    Returns
+    -------
+    inside, outside : int
+    raised : int
+        How many of the sets without the answer weigh one more, so that a row sums to 2**32.
+    """
+    # P(set without the answer) = 1/(with_answer E + without), rounded up; the rest is for the sets with it.
+    outside = math.ceil(TOTAL / (with_answer * exact_ratio(epsilon) + without))
     inside = (TOTAL - without * outside) // with_answer
     # The remainder goes to sets without the answer: there it can only lower the loss.
     more, raised = divmod(TOTAL - with_answer * inside - without * outside, without)
-    form = Subsets(categories, tuple(masks), inside, outside + more, raised)
-    return Channel(form.weights(), form)
+    return inside, outside + more, raised

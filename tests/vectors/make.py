@@ -20,6 +20,7 @@ from survey.channel import Channel
 from survey.compact_form import from_dict
 from survey.mechanisms import (
     coin,
+    cyclic,
     exponential,
     gaussian,
     hybrid,
@@ -191,6 +192,9 @@ def forms():
         "subset 12 of size 6": subset(12, 0.5, 6),
         "subset 10": subset(10, 1.0),
         "subset 2": subset(2, 3.0),
+        "cyclic 13, a difference set": cyclic(13, 1.0),
+        "cyclic 20": cyclic(20, 1.0),
+        "cyclic 50": cyclic(50, 2.0),
         "exponential 7": exponential(7, 1.0),
         "exponential 3, an own table": exponential(3, 1.5, [[3, 2, 1], [1, 3, 1], [0, 1, 2]]),
         "per box": per_box(5, 2.0),
@@ -257,6 +261,14 @@ def apart_at_the_start():
 
 def expanded(form, answer):
     """One row of a form, in fractions, by the words of survey/compact_form.py and none of its code."""
+    if form["form"] == "cyclic_sets":
+        row, raised = [], form["raised"]
+        for block in form["blocks"]:
+            for turn in range(form["answers"]):
+                within = answer in {(place + turn) % form["answers"] for place in block}
+                row.append(form["inside"] if within else form["outside"] + (raised > 0))
+                raised -= not within
+        return row
     if form["form"] == "weighted_sets":
         digits = len(form["masks"]) // len(form["lows"])
         ratio, row = Fraction(*form["ratio"]), []
@@ -324,6 +336,14 @@ def not_forms():
         "outside": QUARTER,
         "raised": 0,
     }
+    cyclic_ = {
+        "form": "cyclic_sets",
+        "answers": 3,
+        "blocks": [[0]],
+        "inside": 2 * QUARTER,
+        "outside": QUARTER,
+        "raised": 0,
+    }
     sets = {"form": "weighted_sets", "answers": 3, "ratio": [2, 1], "lows": [QUARTER, QUARTER], "masks": "14"}
     return {
         "of no name": {"form": "spiral", "answers": 3},
@@ -347,6 +367,17 @@ def not_forms():
         "a set of an answer that is not there": subsets | {"masks": [1, 4]},
         "a set that is text": subsets | {"masks": [1, "2"]},
         "raised beyond the sets": subsets | {"raised": 3},
+        "a base set of every answer": cyclic_ | {"blocks": [[0, 1, 2]]},
+        "base sets of two sizes": cyclic_ | {"blocks": [[0], [1, 2]]},
+        "a base set in another order": cyclic_ | {"blocks": [[1, 0]]},
+        "a base set with an answer twice": cyclic_ | {"blocks": [[1, 1]]},
+        "a base set of an answer that is not there": cyclic_ | {"blocks": [[3]]},
+        "nine base sets": cyclic_ | {"blocks": [[0]] * 9},
+        "no base set": cyclic_ | {"blocks": []},
+        "base sets that are none": cyclic_ | {"blocks": 1},
+        "51 answers around the circle": cyclic_ | {"answers": 51},
+        "more without the answer": cyclic_ | {"inside": QUARTER - 1, "outside": QUARTER},
+        "raised beyond the turns": cyclic_ | {"raised": 4},
         "sets and masks that differ in number": sets | {"masks": "124"},
         "sets with a mask of no answer": sets | {"masks": "04"},
         "sets with an answer that is not there": sets | {"masks": "48"},
@@ -602,6 +633,7 @@ def guessed():
             1,
         ),
         "sets with weights, drawn": (each(*map(of_sets, many_sets)), 2, 2),
+        "sets around a circle": (each(cyclic(13, 1.0), cyclic(20, 1.0), cyclic(41, 2.0)), 2, 1),
         "a thousand waves": ([(True, [spinner_coin(0.05), wheel(4, 0.1)])], 0, 1000),
         "certain": ([(True, [spinner_coin(9.0)] * 30)], 0, 10),
     }

@@ -1,6 +1,6 @@
 /** The pairs of answers that are told apart best: the twin of survey/privacy/hardest_pairs.py, where the proofs are. */
 
-import { answers, knot, masks, row } from "./compact_form.js";
+import { answers, knot, row } from "./compact_form.js";
 import { between, curve, nowhereBelow } from "./curve.js";
 import { TOTAL } from "./randomize.js";
 
@@ -11,8 +11,8 @@ const MOST_WEIGHTS = 50 * 50;
 export function hardestPairs(form, loss) {
   const last = answers(form) - 1;
   if (endsDominate(form)) return [between(row(form, 0), row(form, last))];
-  if (form.form === "weighted_sets") return [between(...furthest(form))];
   const rows = Array.from({ length: last + 1 }, (_, answer) => row(form, answer));
+  if (isSets(form)) return [between(...furthest(rows))];
   if (rows.flat().length <= MOST_WEIGHTS) return undominated(rows);
   if (!loss) return [[{ loss: Infinity, chance: 1 }]];
   // As if it were a yes/no question with this bound (Kairouz, Oh & Viswanath 2015, theorem 3.3).
@@ -20,11 +20,14 @@ export function hardestPairs(form, loss) {
   return [between([smallest, largest], [largest, smallest]).map((told) => ({ ...told, chance: told.chance * TOTAL / (largest + smallest) }))];
 }
 
+/** Reports that are sets: one pair of answers is told apart best at every epsilon. @param {Form} form */
+const isSets = (form) => form.form === "weighted_sets" || form.form === "cyclic_sets";
+
 /** Whether the first and the last answer are those that are told apart best. @param {Form} form */
 function endsDominate(form) {
   if (form.form === "windows") return true;
   if (form.form === "subsets") return holdsEverySet(form);
-  if (form.form === "weighted_sets") return false;
+  if (isSets(form)) return false;
   return form.form === "tails" ? isConcave(form.tails) : isMirrored(form) && leans(form);
 }
 
@@ -37,19 +40,16 @@ function holdsEverySet({ answers: places, masks }) {
   return sizes.size === 1 && new Set(masks).size === masks.length && masks.length === ways;
 }
 
-/** The rows of the first two answers that the most weight sets apart. @param {WeightedSetsForm} form @returns {[number[], number[]]} */
-function furthest(form) {
-  const bits = masks(form);
-  let pair = [0, 1];
-  let most = -1;
-  for (let first = 0; first < form.answers; first += 1) {
-    for (let second = first + 1; second < form.answers; second += 1) {
-      const apart = bits.reduce((sum, mask, report) => sum + (form.lows[report] ?? 0) * ((mask >> first ^ mask >> second) & 1), 0);
-      if (apart > most) [most, pair] = [apart, [first, second]];
-    }
-  }
-  const [first = 0, second = 0] = pair;
-  return [row(form, first), row(form, second)];
+/** The rows of the first two answers that differ most. @param {readonly (readonly number[])[]} rows */
+function furthest(rows) {
+  let widest = -1;
+  /** @type {[readonly number[], readonly number[]]} */
+  let pair = [[], []];
+  rows.forEach((mine, answer) => rows.slice(answer + 1).forEach((theirs) => {
+    const apart = mine.reduce((sum, weight, report) => sum + Math.abs(weight - (theirs[report] ?? 0)), 0);
+    if (apart > widest) [widest, pair] = [apart, [mine, theirs]];
+  }));
+  return pair;
 }
 
 /** Noise of concave logarithm, and tails, but for their rounding. @param {readonly number[]} tails */

@@ -7,8 +7,10 @@ import pytest
 
 from survey.channel import TOTAL, Channel
 from survey.compact_form import Rows, Subsets, Tails, Window, Windows, from_dict
+from survey.cyclic_sets import CyclicSets
 from survey.mechanisms import (
     coin,
+    cyclic,
     designed,
     exponential,
     gaussian,
@@ -30,6 +32,8 @@ CHANNELS = {
     "wheel of 50": wheel(50, 0.1),
     "largest subsets": subset(12, 0.1, 6),
     "subsets of most": subset(12, 1.0, 11),
+    "cyclic of 13": cyclic(13, 1.0),
+    "cyclic of 50": cyclic(50, 0.1),
     "designed for all of 5": designed(5, 1.0),
     "designed for a curve of 14": designed(14, 0.05, {"curve": 1.0}),
     "exponential of 50": exponential(50, 2.0),
@@ -50,6 +54,7 @@ CHANNELS = {
 }
 NAMES = list(CHANNELS)
 
+TURNS = {"form": "cyclic_sets", "answers": 3, "blocks": [[0]], "inside": 2, "outside": 1, "raised": 0}
 SETS = {"form": "weighted_sets", "answers": 3, "ratio": [2, 1], "lows": [5, 6], "masks": "14"}
 
 
@@ -94,6 +99,16 @@ def row(form: dict, answer: int) -> list[int]:
                 else:
                     weights.append(form["outside"] + (left > 0))
                     left -= 1
+            return weights
+        case "cyclic_sets":
+            weights, left, k = [], form["raised"], form["answers"]
+            for block in form["blocks"]:
+                for turn in range(k):
+                    if (answer - turn) % k in block:
+                        weights.append(form["inside"])
+                    else:
+                        weights.append(form["outside"] + (left > 0))
+                        left -= 1
             return weights
         case "weighted_sets":
             numerator, denominator = form["ratio"]
@@ -161,7 +176,7 @@ def test_a_channel_refuses_a_form_of_other_weights():
     [
         (
             {"form": "circle"},
-            "form must be one of rows, windows, subsets, weighted_sets, tails, got 'circle'",
+            "form must be one of rows, windows, subsets, cyclic_sets, weighted_sets, tails, got 'circle'",
         ),
         ({"tails": [3, 1]}, "form must be one of .*, got None"),
         ({"form": "tails"}, r"the keys of form tails must be \['tails'\], got \[\]"),
@@ -203,6 +218,14 @@ def test_a_channel_refuses_a_form_of_other_weights():
             {"form": "subsets", "answers": 13, "masks": [4], "inside": 2, "outside": 1, "raised": 0},
             "answers must be a whole number from 2 to 12, got 13",
         ),
+        (TURNS | {"answers": 51}, "answers must be a whole number from 2 to 50, got 51"),
+        (TURNS | {"blocks": []}, "the number of blocks must be .* from 1 to 8, got 0"),
+        (TURNS | {"blocks": [[0, 1, 2]]}, "the size of a block must be .* from 1 to 2, got 3"),
+        (TURNS | {"blocks": [[0], [1, 2]]}, "the size of every block must be 1, got 2"),
+        (TURNS | {"blocks": [[1, 0]]}, "an answer of a block must be 2, got 0"),
+        (TURNS | {"blocks": [1]}, "a block must be a list of whole numbers, got 1"),
+        (TURNS | {"outside": 3}, "outside must be .* from 0 to 2, got 3"),
+        (TURNS | {"raised": 4}, "raised must be .* from 0 to 3, got 4"),
         (SETS | {"answers": 22}, "answers must be a whole number from 2 to 21, got 22"),
         (SETS | {"answers": "3"}, "answers must be .*, got '3'"),
         (SETS | {"ratio": [3]}, "the length of ratio must be 2, got 1"),
@@ -242,6 +265,17 @@ def test_a_window_slides_with_a_linear_ramp():
 def test_subsets_raise_the_first_sets_without_the_answer():
     form = Subsets(answers=3, masks=(1, 2, 4), inside=7, outside=2, raised=1)
     assert form.weights().tolist() == [[7, 3, 2], [3, 7, 2], [3, 2, 7]]
+
+
+def test_base_sets_are_turned_around_a_circle():
+    form = CyclicSets(answers=4, blocks=((0, 1), (0, 2)), inside=9, outside=2, raised=1)
+    assert form.members()[:, :4].T.astype(int).tolist() == [
+        [1, 1, 0, 0],
+        [0, 1, 1, 0],
+        [0, 0, 1, 1],
+        [1, 0, 0, 1],
+    ]
+    assert form.weights()[0].tolist() == [9, 3, 2, 9, 9, 2, 9, 2]
 
 
 def test_a_set_with_the_answer_weighs_more_and_the_last_report_what_is_left():

@@ -11,7 +11,7 @@ from survey.design import WANTS, design, read_wants, variance
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.interval import proportion_intervals
 from survey.mechanisms import designed
-from survey.privacy.hardest_pairs import hardest_pairs
+from survey.privacy.hardest_pairs import furthest, hardest_pairs
 from survey.privacy.loss import loss_distribution
 from survey.publication import canonical_json
 from survey.randomize import randomize_many
@@ -88,7 +88,7 @@ def test_one_pair_of_answers_is_told_apart_best_at_every_epsilon(categories, eps
 
 def test_the_best_pair_need_not_be_the_ends():
     channel = designed(6, 1.0, {"shares": 1.0})
-    first, second = channel.form.hardest_pair
+    first, second = furthest(channel)
     apart = np.abs(channel.probabilities[:, None] - channel.probabilities).sum(axis=2)
     assert apart[first, second] == pytest.approx(apart.max(), abs=1e-6)
 
