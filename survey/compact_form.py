@@ -16,11 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-MOST_ANSWERS = 1001
-MOST_REPORTS = 2048
-MOST_WEIGHT = 2**32
-
-Weights: TypeAlias = npt.NDArray[np.int64]
+from survey.cyclic_sets import CyclicSets
+from survey.form_parts import MOST_ANSWERS, MOST_REPORTS, MOST_WEIGHT, Weights, require, sequence
+from survey.weighted_sets import WeightedSets, read_masks
 
 
 @dataclass(frozen=True)
@@ -337,7 +335,7 @@ class Tails:
         return {"form": "tails", "tails": list(self.tails)}
 
 
-CompactForm: TypeAlias = Rows | Windows | Subsets | Tails
+CompactForm: TypeAlias = Rows | Windows | Subsets | CyclicSets | WeightedSets | Tails
 
 
 def from_dict(table: Mapping[str, Any]) -> CompactForm:
@@ -358,6 +356,8 @@ def from_dict(table: Mapping[str, Any]) -> CompactForm:
         "rows": {"answers", "knots", "rows"},
         "windows": {"answers", "windows"},
         "subsets": {"answers", "masks", "inside", "outside", "raised"},
+        "cyclic_sets": {"answers", "blocks", "inside", "outside", "raised"},
+        "weighted_sets": {"answers", "ratio", "lows", "masks"},
         "tails": {"tails"},
     }
     name = table.get("form")
@@ -377,19 +377,14 @@ def from_dict(table: Mapping[str, Any]) -> CompactForm:
             return Windows(values["answers"], tuple(Window(*window) for window in windows))
         case "subsets":
             return Subsets(**(values | {"masks": tuple(sequence("masks", values["masks"]))}))
+        case "cyclic_sets":
+            blocks = tuple(
+                tuple(sequence("a block", block)) for block in sequence("blocks", values["blocks"])
+            )
+            return CyclicSets(**(values | {"blocks": blocks}))
+        case "weighted_sets":
+            ratio, lows = (tuple(sequence(key, values[key])) for key in ("ratio", "lows"))
+            masks = read_masks(values["masks"], values["answers"])
+            return WeightedSets(values["answers"], ratio, lows, masks)
         case _:
             return Tails(tuple(sequence("tails", values["tails"])))
-
-
-def sequence(name: str, value: object) -> list[Any]:
-    """Check that a part of a form is a list."""
-    if not isinstance(value, list):
-        raise ValueError(f"{name} must be a list of whole numbers, got {value!r}")
-    return value
-
-
-def require(name: str, value: object, low: int, high: int) -> None:
-    """Check that a value is a whole number in a range."""
-    if type(value) is not int or not low <= value <= high:
-        allowed = f"{low}" if low == high else f"a whole number from {low} to {high}"
-        raise ValueError(f"{name} must be {allowed}, got {value!r}")

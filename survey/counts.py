@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from survey.channel import Channel
 from survey.compact_form import Subsets
+from survey.cyclic_sets import CyclicSets
 from survey.limits import MOST_RESPONDENTS
+from survey.weighted_sets import WeightedSets
 
 LARGEST_DIFFERENCE = 1e-3
 """The greatest difference between the chances of a set of reports under the other answers, as a share of what
@@ -213,8 +215,10 @@ def supporting_reports(channel: Channel, informative: npt.NDArray[np.bool_]) -> 
 
     See Wang et al., USENIX Security 2017, section 3.
     """
-    if isinstance(channel.form, Subsets):
+    if isinstance(channel.form, Subsets | CyclicSets):
         return channel.form.members()
+    if isinstance(channel.form, WeightedSets):
+        return None
     answers = channel.answers
     if answers != informative.sum():
         return None

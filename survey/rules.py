@@ -88,6 +88,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "epsilon_estimable": "larger: the reports would show too little about the answers for an estimate "
         "(a condition number of {condition:.3g}, at most {most:g})",
         "epsilon_mean": "larger: in weights of 32 bits the mean misses by {miss:.1g} of the range",
+        "epsilon_designed": "a number from {least:g} to {most:g} for a designed channel",
         "epsilon_points": "larger for a grid of {points} points",
         "epsilon_delta": "larger, or delta, for weights of 32 bits",
         "delta": "a number in (0, 1)",
@@ -98,9 +99,13 @@ RULES: Mapping[str, str] = MappingProxyType(
         "step_even": "larger, or low and high nearer to 0: in numbers of 16 digits the grid is uneven by "
         "{uneven:.1g} of the range",
         "subset_categories": "a whole number from 2 to {most} for subset selection; the wheel takes more",
+        "cyclic_categories": "a whole number from {least} to {most} for cyclic sets; subset selection takes "
+        "fewer",
         "utility": "a square table, {options} rows of {options} finite numbers",
         "utility_differs": "different between answers",
         "utility_mirror": "the same read backwards, or of at most {most} categories",
+        "wants": "a table with at least one of {choices}, each with its weight",
+        "want_weight": "a number above 0 and up to {most:g}",
         "published_size": "short enough to be published in {most} bytes (it takes {size})",
         # a design on paper
         "chance": "a chance in [0, 1], such as 3/4 or 0.75",

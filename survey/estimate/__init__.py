@@ -1,12 +1,25 @@
 """Estimates of the population from the counts: the analyst's half of the survey."""
 
+from survey.estimate.class_mean import ClassMean, estimate_class_mean
+from survey.estimate.cumulative_curve import (
+    AnswerQuantile,
+    CumulativeCurve,
+    curve_quantiles,
+    estimate_curve,
+)
 from survey.estimate.mean import MeanEstimate, estimate_mean, numbers_and_values
 from survey.estimate.proportions import Estimate, estimate_proportions, unbiased_inverse, unbiased_proportions
 from survey.estimate.quantiles import estimate_quantiles
 
 __all__ = [
+    "AnswerQuantile",
+    "ClassMean",
+    "CumulativeCurve",
     "Estimate",
     "MeanEstimate",
+    "curve_quantiles",
+    "estimate_class_mean",
+    "estimate_curve",
     "estimate_mean",
     "estimate_proportions",
     "estimate_quantiles",

@@ -1,5 +1,7 @@
 """The mechanisms: each is a function from a question's settings to a channel of integers."""
 
+from survey.mechanisms.cyclic_sets import cyclic
+from survey.mechanisms.designed import designed
 from survey.mechanisms.exponential_mechanism import ExponentialChannel, exponential
 from survey.mechanisms.forced_response import spinner_coin
 from survey.mechanisms.gaussian_mechanism import GaussianChannel, gaussian
@@ -20,6 +22,8 @@ __all__ = [
     "GaussianChannel",
     "NumberChannel",
     "coin",
+    "cyclic",
+    "designed",
     "exponential",
     "gaussian",
     "grid_points",

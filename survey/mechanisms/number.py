@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import TOTAL, Channel
-from survey.compact_form import MOST_ANSWERS, CompactForm, Rows, Tails, Windows
+from survey.compact_form import CompactForm, Rows, Tails, Windows
+from survey.form_parts import MOST_ANSWERS
 from survey.rules import Refusal
 
 Values = npt.NDArray[np.float64]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
-from survey.channel import TOTAL, Channel, exact_ratio, require_whole
+from survey.channel import TOTAL, Channel, exact_ratio, require_epsilon, require_whole
 from survey.compact_form import Subsets
+from survey.design.subset_variance import total_variance
 from survey.rules import Refusal
 
 MOST_CATEGORIES = 12
@@ -59,33 +60,36 @@ def subset(categories: int, epsilon: float, size: int | None = None) -> Channel:
     if require_whole("categories", categories, 2, 50) > MOST_CATEGORIES:
         raise Refusal("categories", "subset_categories", categories, most=MOST_CATEGORIES)
     categories = int(categories)
-    ratio = exact_ratio(epsilon)
+    require_epsilon(epsilon)
     if size is None:
         size = min(range(1, categories), key=lambda w: total_variance(categories, epsilon, w))
     size = require_whole("size", size, 1, categories - 1)
     masks = sorted(sum(1 << i for i in members) for members in combinations(range(categories), size))
     with_answer, without = math.comb(categories - 1, size - 1), math.comb(categories - 1, size)
-    # P(set without the answer) = 1/(C(k-1, w-1) E + C(k-1, w)), rounded up; the rest is for the sets with it.
-    outside = math.ceil(TOTAL / (with_answer * ratio + without))
-    inside = (TOTAL - without * outside) // with_answer
-    # The remainder goes to sets without the answer: there it can only lower the loss.
-    more, raised = divmod(TOTAL - with_answer * inside - without * outside, without)
-    form = Subsets(categories, tuple(masks), inside, outside + more, raised)
+    inside, outside, raised = set_weights(with_answer, without, epsilon)
+    form = Subsets(categories, tuple(masks), inside, outside, raised)
     return Channel(form.weights(), form)
 
 
-def total_variance(categories: int, epsilon: float, size: int) -> float:
-    """Return n times the summed variance of the estimated shares, at uniform shares.
+def set_weights(with_answer: int, without: int, epsilon: float) -> tuple[int, int, int]:
+    """Return the weights of sets that contain the answer and of sets that do not, the same for every answer.
 
     Parameters
     ----------
-    categories, epsilon, size
-        k, epsilon and w as for `subset`; w = 1 is the wheel.
+    with_answer, without : int
+        The number of sets of either kind.
+    epsilon : float
+        The largest privacy loss allowed, in (0, 10].
 
-    References
-    ----------
-    Ye & Barg (2018), as for `subset`.
+    Returns
+    -------
+    inside, outside : int
+    raised : int
+        How many of the sets without the answer weigh one more, so that a row sums to 2**32.
     """
-    k, w, ratio = categories, size, math.exp(epsilon)
-    # (k-1)^2 (wE + k - w)^2 / (k w (k-w) (E-1)^2)
-    return ((k - 1) * (w * ratio + k - w) / math.expm1(epsilon)) ** 2 / (k * w * (k - w))
+    # P(set without the answer) = 1/(with_answer E + without), rounded up; the rest is for the sets with it.
+    outside = math.ceil(TOTAL / (with_answer * exact_ratio(epsilon) + without))
+    inside = (TOTAL - without * outside) // with_answer
+    # The remainder goes to sets without the answer: there it can only lower the loss.
+    more, raised = divmod(TOTAL - with_answer * inside - without * outside, without)
+    return inside, outside + more, raised

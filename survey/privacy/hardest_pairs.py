@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel
+from survey.cyclic_sets import CyclicSets
 from survey.privacy.curve import ROUNDING, envelope
 from survey.privacy.loss import LossDistribution, loss_distribution, losses
+from survey.weighted_sets import WeightedSets
 
 MOST_WEIGHTS = 50 * 50
 """Larger tables are not compared pair by pair."""
@@ -50,9 +52,9 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
     -------
     tuple of LossDistribution
         Of ordered pairs. For any pair, one of these has at least its delta at every epsilon of either sign.
-        All mechanisms but the exponential with an own table need one pair, the first and the last answer: see
-        `ends_dominate` of the forms. For a table too large to compare, the loss of a yes/no question with the
-        same loss bound.
+        All mechanisms but the exponential with an own table need one pair: the first and the last answer, see
+        `ends_dominate` of the forms, or the one that is `furthest` apart. For a table too large to
+        compare, the loss of a yes/no question with the same loss bound.
 
     References
     ----------
@@ -71,12 +73,36 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
         return channel.pairs
     if channel.form.ends_dominate:
         return (loss_distribution(channel, 0, channel.answers - 1),)
+    if isinstance(channel.form, WeightedSets | CyclicSets):
+        return (loss_distribution(channel, *furthest(channel)),)
     if channel.weights.size <= MOST_WEIGHTS:
         return tuple(loss_distribution(channel, *pair) for pair in undominated(channel))
     if channel.epsilon == math.inf:
         return (LossDistribution(np.array([math.inf]), np.ones(1)),)
     epsilon, shrink = channel.epsilon, math.exp(-channel.epsilon)  # 1/E
     return (LossDistribution(np.array([-epsilon, epsilon]), np.array([shrink, 1.0]) / (1 + shrink)),)
+
+
+def furthest(channel: Channel) -> tuple[int, int]:
+    """Return the first two answers whose rows differ most, of a channel that reports sets.
+
+    Notes
+    -----
+    A set S weighs E theta under the answers in it and theta under the others. For answers a and b, let U be
+    the sum of theta over the sets with a and without b, and V that over those with b and without a. Under a
+    the former weigh E U and the latter V, under b U and E V; every other set weighs the same under both. Rows
+    have one sum, so U = V. Then delta(epsilon), of 2**32, is (E - R) U where R = e^epsilon is between 1 and
+    E, and 1 - R + (E R - 1) U between 1/E and 1: the pair with the largest U, whose rows differ by
+    2 (E - 1) U, has the largest delta everywhere. Only the rounding of weights is left out, less than 1e-6 of
+    a row.
+    """
+    widest = -1
+    pair = 0, 1
+    for answer, row in enumerate(channel.weights):
+        apart = np.abs(channel.weights[answer + 1 :] - row).sum(axis=1)
+        if apart.size and apart.max() > widest:
+            widest, pair = int(apart.max()), (answer, answer + 1 + int(apart.argmax()))
+    return pair
 
 
 def undominated(channel: Channel) -> list[tuple[int, int]]:

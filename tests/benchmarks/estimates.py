@@ -17,6 +17,7 @@ import estimates_coverage
 import numpy as np
 
 from survey.channel import TOTAL
+from survey.design.subset_variance import total_variance
 from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values, unbiased_inverse
 from survey.mechanisms import (
     coin,
@@ -32,7 +33,6 @@ from survey.mechanisms import (
     subset,
     wheel,
 )  # fmt: skip
-from survey.mechanisms.subset_selection import total_variance
 from survey.plan import mean_variance, share_variances
 from survey.randomize import randomize_many
 

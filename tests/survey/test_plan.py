@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, norm
 from theory.spread import design_effect
 
+from survey.design.subset_variance import total_variance
 from survey.estimate import numbers_and_values
 from survey.mechanisms import (
     coin,
@@ -23,7 +24,6 @@ from survey.mechanisms import (
     subset,
     wheel,
 )
-from survey.mechanisms.subset_selection import total_variance
 from survey.plan import (
     compare,
     margin,

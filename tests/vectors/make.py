@@ -16,8 +16,11 @@ import draft_units
 import numpy as np
 from theory import tables
 
+from survey.channel import Channel
+from survey.compact_form import from_dict
 from survey.mechanisms import (
     coin,
+    cyclic,
     exponential,
     gaussian,
     hybrid,
@@ -189,6 +192,9 @@ def forms():
         "subset 12 of size 6": subset(12, 0.5, 6),
         "subset 10": subset(10, 1.0),
         "subset 2": subset(2, 3.0),
+        "cyclic 13, a difference set": cyclic(13, 1.0),
+        "cyclic 20": cyclic(20, 1.0),
+        "cyclic 50": cyclic(50, 2.0),
         "exponential 7": exponential(7, 1.0),
         "exponential 3, an own table": exponential(3, 1.5, [[3, 2, 1], [1, 3, 1], [0, 1, 2]]),
         "per box": per_box(5, 2.0),
@@ -215,11 +221,61 @@ def forms():
             "form": "windows", "answers": 8,
             "windows": [[5, 2, QUARTER + 7, (TOTAL - 2 * QUARTER - 14) // 3]],
         },
+        "by hand: runs around a circle of 21, three to one": rotated(21, {3: 0.3, 7: 0.5, 12: 0.2}, (3, 1)),
+        "by hand: runs around a circle of 13, a ratio that does not divide": rotated(
+            13, {1: 0.1, 6: 0.9}, (1111111, 2**20)),
+        "by hand: sets that tell the first two answers apart": apart_at_the_start(),
+        "by hand: one set of two answers": {
+            "form": "weighted_sets", "answers": 2, "ratio": [TOTAL, 1], "lows": [1], "masks": "2",
+        },
     }  # fmt: skip
+
+
+def rotated(answers, shares, ratio):
+    """Runs of some lengths at every place around a circle: length -> the share of the reports.
+
+    Lows of one length differ by no more than what rounding makes of equal ones.
+    """
+    lows, masks = [], []
+    for length, share in shares.items():
+        low = int(TOTAL * share * ratio[1] / (length * ratio[0] + (answers - length) * ratio[1]))
+        for place in range(answers):
+            lows.append(low - 1000 - place % 3)
+            masks.append(sum(1 << (place + step) % answers for step in range(length)))
+    digits = math.ceil(answers / 4)
+    text = "".join(f"{mask:0{digits}x}" for mask in masks)
+    return {"form": "weighted_sets", "answers": answers, "ratio": list(ratio), "lows": lows, "masks": text}
+
+
+def apart_at_the_start():
+    """Sets of two out of four answers, such that the first two answers are told apart best."""
+    low = TOTAL // 102
+    return {
+        "form": "weighted_sets",
+        "answers": 4,
+        "ratio": [5, 2],
+        "lows": [6 * low, 6 * low, 9 * low, 9 * low, 14 * low, 14 * low],
+        "masks": "3c5a96",
+    }
 
 
 def expanded(form, answer):
     """One row of a form, in fractions, by the words of survey/compact_form.py and none of its code."""
+    if form["form"] == "cyclic_sets":
+        row, raised = [], form["raised"]
+        for block in form["blocks"]:
+            for turn in range(form["answers"]):
+                within = answer in {(place + turn) % form["answers"] for place in block}
+                row.append(form["inside"] if within else form["outside"] + (raised > 0))
+                raised -= not within
+        return row
+    if form["form"] == "weighted_sets":
+        digits = len(form["masks"]) // len(form["lows"])
+        ratio, row = Fraction(*form["ratio"]), []
+        for place, low in enumerate(form["lows"]):
+            mask = int(form["masks"][digits * place : digits * (place + 1)], 16)
+            row.append(math.floor(low * ratio) if mask // 2**answer % 2 else low)
+        return [*row, TOTAL - sum(row)]
     n = len(form["tails"]) - 1 if form["form"] == "tails" else form["answers"] - 1
     place = Fraction(answer, n)  # 0 at the first answer, 1 at the last
     if form["form"] == "tails":
@@ -280,6 +336,15 @@ def not_forms():
         "outside": QUARTER,
         "raised": 0,
     }
+    cyclic_ = {
+        "form": "cyclic_sets",
+        "answers": 3,
+        "blocks": [[0]],
+        "inside": 2 * QUARTER,
+        "outside": QUARTER,
+        "raised": 0,
+    }
+    sets = {"form": "weighted_sets", "answers": 3, "ratio": [2, 1], "lows": [QUARTER, QUARTER], "masks": "14"}
     return {
         "of no name": {"form": "spiral", "answers": 3},
         "a row one word long": windows | {"windows": [[3, 1, 2 * QUARTER + 1, QUARTER]]},
@@ -302,6 +367,30 @@ def not_forms():
         "a set of an answer that is not there": subsets | {"masks": [1, 4]},
         "a set that is text": subsets | {"masks": [1, "2"]},
         "raised beyond the sets": subsets | {"raised": 3},
+        "a base set of every answer": cyclic_ | {"blocks": [[0, 1, 2]]},
+        "base sets of two sizes": cyclic_ | {"blocks": [[0], [1, 2]]},
+        "a base set in another order": cyclic_ | {"blocks": [[1, 0]]},
+        "a base set with an answer twice": cyclic_ | {"blocks": [[1, 1]]},
+        "a base set of an answer that is not there": cyclic_ | {"blocks": [[3]]},
+        "nine base sets": cyclic_ | {"blocks": [[0]] * 9},
+        "no base set": cyclic_ | {"blocks": []},
+        "base sets that are none": cyclic_ | {"blocks": 1},
+        "51 answers around the circle": cyclic_ | {"answers": 51},
+        "more without the answer": cyclic_ | {"inside": QUARTER - 1, "outside": QUARTER},
+        "raised beyond the turns": cyclic_ | {"raised": 4},
+        "sets and masks that differ in number": sets | {"masks": "124"},
+        "sets with a mask of no answer": sets | {"masks": "04"},
+        "sets with an answer that is not there": sets | {"masks": "48"},
+        "masks in capitals": sets | {"masks": "4C", "answers": 4},
+        "masks that are a list": sets | {"masks": [1, 2]},
+        "a low of 0": sets | {"lows": [QUARTER, 0]},
+        "a low with a high weight above 2**32": sets | {"lows": [QUARTER, 3 * QUARTER]},
+        "a fraction below 1": sets | {"ratio": [1, 2]},
+        "a fraction over 0": sets | {"ratio": [1, 0]},
+        "a fraction of three numbers": sets | {"ratio": [2, 1, 1]},
+        "a fine fraction": sets | {"ratio": [2**21 + 1, 2**21]},
+        "22 answers": sets | {"answers": 22, "masks": "000001000002"},
+        "sets that fill more than a row": sets | {"lows": [2 * QUARTER, 2 * QUARTER]},
         "tails that rise": {"form": "tails", "tails": [QUARTER, 3 * QUARTER]},
         "a single tail": {"form": "tails", "tails": [TOTAL]},
         "tails that fill no row": {"form": "tails", "tails": [3 * QUARTER, QUARTER - 1]},
@@ -498,6 +587,14 @@ def guessed():
     def each(*channels):
         return [(False, [channel]) for channel in channels]
 
+    def of_sets(form):
+        read = from_dict(form)
+        return Channel(read.weights(), read)
+
+    many_sets = [
+        rotated(21, {3: 0.3, 7: 0.5, 12: 0.2}, (3, 1)),
+        rotated(13, {1: 0.1, 6: 0.9}, (1111111, 2**20)),
+    ]
     table = exponential(3, 1.5, [[3, 2, 1], [1, 3, 1], [0, 1, 2]])
     other = exponential(4, 1.0, [[2, 0, 1, 0], [0, 3, 1, 1], [1, 0, 2, 2], [0, 0, 1, 4]])
     mixed = [
@@ -530,6 +627,13 @@ def guessed():
             1,
         ),
         "a fine grid, many times": ([(True, [laplace(0, 1000, 1, 0.2)])], 0, 20),
+        "sets with weights": (
+            each(*map(of_sets, (rotated(5, {2: 1.0}, (3, 1)), apart_at_the_start())), coin()),
+            3,
+            1,
+        ),
+        "sets with weights, drawn": (each(*map(of_sets, many_sets)), 2, 2),
+        "sets around a circle": (each(cyclic(13, 1.0), cyclic(20, 1.0), cyclic(41, 2.0)), 2, 1),
         "a thousand waves": ([(True, [spinner_coin(0.05), wheel(4, 0.1)])], 0, 1000),
         "certain": ([(True, [spinner_coin(9.0)] * 30)], 0, 10),
     }

@@ -7,8 +7,10 @@ type Channel = readonly (readonly number[])[];
 interface RowsForm { form: "rows"; answers: number; knots: number; rows: readonly (readonly number[])[] }
 interface WindowsForm { form: "windows"; answers: number; windows: readonly (readonly number[])[] }
 interface SubsetsForm { form: "subsets"; answers: number; masks: readonly number[]; inside: number; outside: number; raised: number }
+interface CyclicSetsForm { form: "cyclic_sets"; answers: number; blocks: readonly (readonly number[])[]; inside: number; outside: number; raised: number }
+interface WeightedSetsForm { form: "weighted_sets"; answers: number; ratio: readonly number[]; lows: readonly number[]; masks: string }
 interface TailsForm { form: "tails"; tails: readonly number[] }
-type Form = RowsForm | WindowsForm | SubsetsForm | TailsForm;
+type Form = RowsForm | WindowsForm | SubsetsForm | CyclicSetsForm | WeightedSetsForm | TailsForm;
 
 /** Language code -> text. */
 type Texts = Record<string, string>;

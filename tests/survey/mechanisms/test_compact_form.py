@@ -7,8 +7,11 @@ import pytest
 
 from survey.channel import TOTAL, Channel
 from survey.compact_form import Rows, Subsets, Tails, Window, Windows, from_dict
+from survey.cyclic_sets import CyclicSets
 from survey.mechanisms import (
     coin,
+    cyclic,
+    designed,
     exponential,
     gaussian,
     hybrid,
@@ -21,6 +24,7 @@ from survey.mechanisms import (
     wheel,
 )
 from survey.publication import canonical_json
+from survey.weighted_sets import WeightedSets
 
 CHANNELS = {
     "spinner_coin": spinner_coin(1.0),
@@ -28,6 +32,10 @@ CHANNELS = {
     "wheel of 50": wheel(50, 0.1),
     "largest subsets": subset(12, 0.1, 6),
     "subsets of most": subset(12, 1.0, 11),
+    "cyclic of 13": cyclic(13, 1.0),
+    "cyclic of 50": cyclic(50, 0.1),
+    "designed for all of 5": designed(5, 1.0),
+    "designed for a curve of 14": designed(14, 0.05, {"curve": 1.0}),
     "exponential of 50": exponential(50, 2.0),
     "exponential of 7": exponential(7, 1.0),
     "own utility of 40": exponential(40, 0.1, np.random.default_rng(1).normal(size=(40, 40))),
@@ -45,6 +53,9 @@ CHANNELS = {
     "sampled box": sampled_box(20, 1.0),
 }
 NAMES = list(CHANNELS)
+
+TURNS = {"form": "cyclic_sets", "answers": 3, "blocks": [[0]], "inside": 2, "outside": 1, "raised": 0}
+SETS = {"form": "weighted_sets", "answers": 3, "ratio": [2, 1], "lows": [5, 6], "masks": "14"}
 
 
 def safe(number: int) -> int:
@@ -89,6 +100,26 @@ def row(form: dict, answer: int) -> list[int]:
                     weights.append(form["outside"] + (left > 0))
                     left -= 1
             return weights
+        case "cyclic_sets":
+            weights, left, k = [], form["raised"], form["answers"]
+            for block in form["blocks"]:
+                for turn in range(k):
+                    if (answer - turn) % k in block:
+                        weights.append(form["inside"])
+                    else:
+                        weights.append(form["outside"] + (left > 0))
+                        left -= 1
+            return weights
+        case "weighted_sets":
+            numerator, denominator = form["ratio"]
+            digits = len(form["masks"]) // len(form["lows"])
+            starts = range(0, len(form["masks"]), digits)
+            masks = [int(form["masks"][start : start + digits], 16) for start in starts]
+            weights = [
+                safe(low * numerator) // denominator if mask >> answer & 1 else low
+                for low, mask in zip(form["lows"], masks, strict=True)
+            ]
+            return [*weights, TOTAL - sum(weights)]
         case "tails":
             tails = form["tails"]
             last = len(tails) - 1
@@ -143,7 +174,10 @@ def test_a_channel_refuses_a_form_of_other_weights():
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"form": "circle"}, "form must be one of rows, windows, subsets, tails, got 'circle'"),
+        (
+            {"form": "circle"},
+            "form must be one of rows, windows, subsets, cyclic_sets, weighted_sets, tails, got 'circle'",
+        ),
         ({"tails": [3, 1]}, "form must be one of .*, got None"),
         ({"form": "tails"}, r"the keys of form tails must be \['tails'\], got \[\]"),
         ({"form": "tails", "tails": [3, 1], "more": 1}, "the keys of form tails must be"),
@@ -184,6 +218,30 @@ def test_a_channel_refuses_a_form_of_other_weights():
             {"form": "subsets", "answers": 13, "masks": [4], "inside": 2, "outside": 1, "raised": 0},
             "answers must be a whole number from 2 to 12, got 13",
         ),
+        (TURNS | {"answers": 51}, "answers must be a whole number from 2 to 50, got 51"),
+        (TURNS | {"blocks": []}, "the number of blocks must be .* from 1 to 8, got 0"),
+        (TURNS | {"blocks": [[0, 1, 2]]}, "the size of a block must be .* from 1 to 2, got 3"),
+        (TURNS | {"blocks": [[0], [1, 2]]}, "the size of every block must be 1, got 2"),
+        (TURNS | {"blocks": [[1, 0]]}, "an answer of a block must be 2, got 0"),
+        (TURNS | {"blocks": [1]}, "a block must be a list of whole numbers, got 1"),
+        (TURNS | {"outside": 3}, "outside must be .* from 0 to 2, got 3"),
+        (TURNS | {"raised": 4}, "raised must be .* from 0 to 3, got 4"),
+        (SETS | {"answers": 22}, "answers must be a whole number from 2 to 21, got 22"),
+        (SETS | {"answers": "3"}, "answers must be .*, got '3'"),
+        (SETS | {"ratio": [3]}, "the length of ratio must be 2, got 1"),
+        (SETS | {"ratio": [3, 0]}, "the denominator of ratio must be .* from 1 to 1048576, got 0"),
+        (SETS | {"ratio": [1, 2]}, "the numerator of ratio must be .* from 2 to 4294967296, got 1"),
+        (SETS | {"lows": []}, "the number of lows must be .* from 1 to 2047, got 0"),
+        (SETS | {"lows": [0, 1]}, "a low must be .*, got 0"),
+        (SETS | {"lows": [1, 2**31 + 1]}, "a low must be .* to 2147483648, got 2147483649"),
+        (SETS | {"masks": "124"}, "the number of masks must be 2, got 3"),
+        (SETS | {"masks": "1G"}, "masks must be a text of 1 hexadecimal digits for each set, got '1G'"),
+        (SETS | {"masks": "180", "answers": 8}, "masks must be a text of 2 hexadecimal digits"),
+        (
+            SETS | {"masks": [1, 2]},
+            r"masks must be a text of 1 hexadecimal digits for each set, got \[1, 2\]",
+        ),
+        (SETS | {"masks": "18"}, "a mask must be a whole number from 1 to 7, got 8"),
     ],
 )
 def test_a_form_that_is_not_whole_numbers_in_their_ranges_is_refused(table, message):
@@ -207,6 +265,24 @@ def test_a_window_slides_with_a_linear_ramp():
 def test_subsets_raise_the_first_sets_without_the_answer():
     form = Subsets(answers=3, masks=(1, 2, 4), inside=7, outside=2, raised=1)
     assert form.weights().tolist() == [[7, 3, 2], [3, 7, 2], [3, 2, 7]]
+
+
+def test_base_sets_are_turned_around_a_circle():
+    form = CyclicSets(answers=4, blocks=((0, 1), (0, 2)), inside=9, outside=2, raised=1)
+    assert form.members()[:, :4].T.astype(int).tolist() == [
+        [1, 1, 0, 0],
+        [0, 1, 1, 0],
+        [0, 0, 1, 1],
+        [1, 0, 0, 1],
+    ]
+    assert form.weights()[0].tolist() == [9, 3, 2, 9, 9, 2, 9, 2]
+
+
+def test_a_set_with_the_answer_weighs_more_and_the_last_report_what_is_left():
+    form = WeightedSets(answers=3, ratio=(5, 2), lows=(7, 4), masks=(1, 6))
+    left = [TOTAL - 17 - 4, TOTAL - 7 - 10, TOTAL - 7 - 10]
+    assert form.weights().tolist() == [[17, 4, left[0]], [7, 10, left[1]], [7, 10, left[2]]]
+    assert form.members().tolist() == [[True, False, False], [False, True, False], [False, True, False]]
 
 
 def test_noise_beyond_the_ends_is_reported_as_the_ends():

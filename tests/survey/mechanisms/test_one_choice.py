@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from survey.channel import Channel
+from survey.design.subset_variance import total_variance
 from survey.mechanisms import spinner_coin, subset, wheel
-from survey.mechanisms.subset_selection import total_variance
 
 EPSILONS = st.floats(min_value=0.01, max_value=10.0)
 

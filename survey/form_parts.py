@@ -1,0 +1,28 @@
+"""The limits of the compact forms, and the checks that all of them share."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+MOST_ANSWERS = 1001
+MOST_REPORTS = 2048
+MOST_WEIGHT = 2**32
+
+Weights: TypeAlias = npt.NDArray[np.int64]
+
+
+def sequence(name: str, value: object) -> list[Any]:
+    """Check that a part of a form is a list."""
+    if not isinstance(value, list):
+        raise ValueError(f"{name} must be a list of whole numbers, got {value!r}")
+    return value
+
+
+def require(name: str, value: object, low: int, high: int) -> None:
+    """Check that a value is a whole number in a range."""
+    if type(value) is not int or not low <= value <= high:
+        allowed = f"{low}" if low == high else f"a whole number from {low} to {high}"
+        raise ValueError(f"{name} must be {allowed}, got {value!r}")

@@ -1,0 +1,196 @@
+"""The best reports for what is wanted: the optimization, and its proof."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from survey.design import WANTS, design, optimum, read_wants, variance
+from survey.design.all_sets import AllSets, indicators
+from survey.design.fewest_sets import fewest_sets
+from survey.design.information import Packing, Sets
+from survey.design.least_variance import GAP, first_sets, least_variance
+from survey.design.wants import contrasts
+from survey.inverse import condition_number
+from survey.mechanisms import exponential, laplace, subset, wheel
+from survey.solvers import nnls
+
+ALL = {"shares": 1.0, "mean": 1.0, "curve": 1.0}
+ANSWERS = st.integers(2, 9)
+EPSILONS = st.floats(0.05, 8.0)
+WANTED = st.dictionaries(st.sampled_from(WANTS), st.floats(0.01, 100.0), min_size=1)
+
+
+def information(chances):
+    """sum over reports of P(y | .) P(y | .)' / P(y), at equal shares."""
+    chances = chances[:, chances.max(axis=0) > 0]
+    return chances @ np.diag(1 / chances.mean(axis=0)) @ chances.T
+
+
+def designed_chances(best, answers, epsilon):
+    """The chances of each set under each answer, from the definition."""
+    members = [[mask >> answer & 1 for mask in best.masks.tolist()] for answer in range(answers)]
+    return best.rates * np.where(members, math.exp(epsilon), 1.0)
+
+
+@settings(deadline=None, max_examples=25)
+@given(ANSWERS, EPSILONS, WANTED)
+def test_a_design_is_a_channel_next_to_the_best(answers, epsilon, wanted):
+    wants = read_wants(wanted)
+    best = design(answers, epsilon, wants)
+    chances = designed_chances(best, answers, epsilon)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(answers), abs=1e-7)
+    assert -1e-6 <= best.gap <= GAP
+    assert len(set(best.masks.tolist())) == len(best.masks) <= answers * (answers + 1) // 2
+    for want in WANTS:
+        assert best.variances[want] == pytest.approx(variance(information(chances), want), rel=1e-6)
+        # A want's own optimum is known to within its gap.
+        assert best.variances[want] >= (1 - 2 * GAP) * optimum(answers, epsilon, want)
+
+
+@settings(deadline=None, max_examples=25)
+@given(ANSWERS, EPSILONS)
+def test_no_mechanism_of_ours_is_better_than_the_optimum(answers, epsilon):
+    channels = [wheel(answers, epsilon), laplace(0, answers - 1, 1, epsilon), exponential(answers, epsilon)]
+    channels += [subset(answers, epsilon, size) for size in range(1, answers)]
+    for channel, want in itertools.product(channels, WANTS):
+        if condition_number(channel.probabilities) < 1e6:
+            reached = variance(information(channel.probabilities), want)
+            assert reached >= (1 - 2 * GAP) * optimum(answers, epsilon, want)
+
+
+def test_no_channel_at_random_is_better_than_the_bound():
+    """The bound is for all channels of the loss, not for reported sets alone."""
+    random = np.random.default_rng(24)
+    for answers, epsilon in itertools.product((3, 5), (0.5, 2.0)):
+        for want in WANTS:
+            figures = contrasts(want, answers)
+            goal = figures.T @ figures + 1e-5 * np.eye(answers)
+            bound = least_variance(answers, math.exp(epsilon), goal).bound
+            for _ in range(20):
+                columns = 1 + np.expm1(epsilon) * random.random((answers, 60)) ** random.choice([0.1, 1, 5])
+                rates = nnls(columns, np.ones(answers), maxiter=1000)
+                chances = (columns * rates)[:, rates > 0]
+                assert chances.sum(axis=1) == pytest.approx(np.ones(answers))
+                assert np.trace(np.linalg.solve(information(chances), goal)) >= bound
+
+
+@pytest.mark.parametrize("answers", [2, 5, 10, 12])
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
+def test_for_shares_alone_subset_selection_is_the_best(answers, epsilon):
+    best = design(answers, epsilon, {"shares": 1.0})
+    assert best.variances["shares"] == pytest.approx(optimum(answers, epsilon, "shares"), rel=GAP)
+
+
+@pytest.mark.parametrize(
+    ("answers", "epsilon", "over"),
+    [
+        (5, 1.0, (1.161, 1.129, 1.008)),
+        (10, 0.5, (1.30, 1.26, 1.05)),
+        (10, 1.0, (1.251, 1.249, 1.040)),
+        (10, 2.0, (1.230, 1.268, 1.021)),
+    ],
+)
+def test_one_channel_for_all_is_nearly_as_good_as_one_for_each(answers, epsilon, over):
+    best = design(answers, epsilon, read_wants(ALL))
+    reached = [best.variances[want] / optimum(answers, epsilon, want) for want in WANTS]
+    assert reached == pytest.approx(over, rel=0.005)
+
+
+def test_more_weight_on_a_want_gives_it_less_variance():
+    variances = [
+        design(7, 1.0, read_wants({"shares": 1.0, "mean": weight})).variances for weight in (0.1, 1, 10)
+    ]
+    assert variances[0]["mean"] > variances[1]["mean"] > variances[2]["mean"]
+    assert variances[0]["shares"] < variances[1]["shares"] < variances[2]["shares"]
+
+
+def test_sets_are_added_until_none_is_missing():
+    """Above twelve answers the search begins with few sets."""
+    answers, ratio = 13, math.e
+    figures = contrasts("curve", answers)
+    goal = figures.T @ figures
+    every = least_variance(answers, ratio, goal, start=np.arange(1, 2**answers - 1))
+    few = least_variance(answers, ratio, goal)
+    assert len(few.masks) < len(every.masks) / 4
+    assert few.value == pytest.approx(every.value, rel=GAP)
+    assert few.value >= every.bound
+    assert every.value >= few.bound
+
+
+@settings(deadline=None)
+@given(st.integers(2, 8), st.floats(1.05, 50.0), st.integers(0, 2**32))
+def test_all_sets_are_looked_at_as_one_would_be(answers, ratio, seed):
+    random = np.random.default_rng(seed)
+    quadratic, prices = random.normal(size=(answers, answers)), random.normal(size=answers)
+    quadratic = quadratic + quadratic.T
+    expected = []
+    for members in indicators(answers):
+        a = 1 + (ratio - 1) * members
+        expected.append((a @ quadratic @ a / a.mean() - prices @ a) / a.sum())
+    assert AllSets(answers, ratio).excess(quadratic, prices) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@given(st.integers(2, 6), st.integers(0, 2**32))
+def test_a_peak_has_no_neighbour_that_is_larger(answers, seed):
+    values = np.random.default_rng(seed).normal(size=2**answers)
+    peaks = AllSets(answers, 2.0).peaks(values, 2**answers).tolist()
+    neighbours = [[values[mask ^ 1 << answer] for answer in range(answers)] for mask in range(2**answers)]
+    expected = [mask for mask in range(2**answers) if values[mask] > max(0, *neighbours[mask])]
+    assert peaks == sorted(expected, key=lambda mask: -values[mask])
+    assert AllSets(answers, 2.0).peaks(values, 1).tolist() == peaks[:1]
+
+
+@given(st.integers(2, 6), st.integers(0, 2**32))
+def test_packing_keeps_products(size, seed):
+    random = np.random.default_rng(seed)
+    first, second = (matrix + matrix.T for matrix in random.normal(size=(2, size, size)))
+    packing = Packing(size)
+    assert packing.pack(first) @ packing.pack(second) == pytest.approx(np.trace(first @ second))
+    assert packing.unpack(packing.pack(first)) == pytest.approx(first)
+    assert np.tensordot(packing.pack(first), packing.basis, 1) == pytest.approx(first)
+
+
+@settings(deadline=None)
+@given(st.integers(3, 7), st.floats(1.05, 50.0), st.integers(0, 2**32))
+def test_fewer_sets_tell_as_much(answers, ratio, seed):
+    sets = Sets(Packing(answers), ratio, np.arange(1, 2**answers - 1))
+    rates = np.random.default_rng(seed).random(len(sets.masks))
+    masks, fewer = fewest_sets(sets, rates)
+    few = Sets(sets.packing, ratio, masks)
+    assert len(masks) <= answers * (answers + 1) // 2
+    assert fewer @ few.information == pytest.approx(rates @ sets.information, rel=1e-9)
+    assert fewer @ few.chances == pytest.approx(rates @ sets.chances, rel=1e-9)
+    assert sorted(masks.tolist()) == masks.tolist()
+
+
+def test_the_first_sets_are_runs_and_their_complements():
+    assert first_sets(3).tolist() == [1, 2, 3, 4, 5, 6]
+    assert len(first_sets(21)) == 21 * 20
+
+
+def test_figures_are_centred():
+    for want in WANTS:
+        assert contrasts(want, 6).sum(axis=1) == pytest.approx(np.zeros(len(contrasts(want, 6))))
+    assert len(contrasts("curve", 6)) == 5
+
+
+def test_weights_of_wants_count_relative_to_each_other():
+    assert read_wants({"curve": 6, "mean": 2}) == {"mean": 0.25, "curve": 0.75}
+
+
+@pytest.mark.parametrize("wants", [{}, None, ["mean"], {"median": 1.0}, {"mean": 1.0, "x": 1.0}, {1: 1.0}])
+def test_wants_that_are_not_known_are_refused(wants):
+    with pytest.raises(
+        ValueError, match=r"^wants must be a table with at least one of shares, mean, curve, .*, got "
+    ):
+        read_wants(wants)
+
+
+@pytest.mark.parametrize("weight", [0, -1, 0.0, math.nan, math.inf, 1001, "1", True, None])
+def test_a_weight_out_of_range_is_refused_by_name(weight):
+    with pytest.raises(ValueError, match=r"^wants\.curve must be a number above 0 and up to 1000, got "):
+        read_wants({"mean": 1, "curve": weight})
