@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { addGroup, addLine, addQuestion, addSection, copyQuestion, joinSection, passQuestion, placeQuestion, putBack, remove, templateOf, tidy } from "../../static/js/drafts/arrangement.js";
+import { addGroup, addLine, addQuestion, addSection, copyQuestion, joinSection, leadingUnit, passQuestion, placeQuestion, putBack, remove, templateOf, tidy } from "../../static/js/drafts/arrangement.js";
 import { languagesOfTexts } from "../../static/js/drafts/languages.js";
 import { units } from "../../static/js/drafts/units.js";
 
@@ -150,6 +150,9 @@ test("lines of a group have the scale of its first, and one that was moved out i
   tidy(document);
   assert.deepEqual(document.questions.map(({ epsilon, matrix }) => [epsilon, matrix]), [[0, "scale_1"], [0, "scale_1"], [2, undefined], [3, undefined]]);
   assert.deepEqual([0, 1, 2].map((n) => templateOf(document, n)), ["choice-first", "choice-line", "choice"]);
+  const leading = ["epsilon", `${uidOf("x")}.text.en`, "wording.en"].map((key) => leadingUnit(document, `${uidOf("b")}.${key}`));
+  assert.deepEqual(leading, [`${uidOf("a")}.epsilon`, `${uidOf("a")}.${uidOf("x")}.text.en`, `${uidOf("b")}.wording.en`]);
+  assert.equal(leadingUnit(document, "title.en"), "title.en");
 });
 
 test("a group takes no more room than there is, and a line has the scale of the one above and no texts of its own", () => {

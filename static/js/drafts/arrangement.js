@@ -1,7 +1,7 @@
 /** Questions, options and sections in another order, more of them or fewer. A question names its section by uid, or stands alone. */
 
 import { replaced } from "./rebase.js";
-import { fromUnits, isEmpty, newUid, ownerOf, units } from "./units.js";
+import { fromUnits, isEmpty, isNode, newUid, ownerOf, units } from "./units.js";
 
 /** @param {readonly { uid: string }[]} nodes @param {string | undefined} uid */
 export const placeOf = (nodes, uid) => nodes.findIndex((node) => node.uid === uid);
@@ -129,6 +129,14 @@ const GROUPED = ["yes_no", "choice"];
 export function isLine({ questions }, at) {
   const [question, above] = [questions[at], questions[at - 1]];
   return Boolean(question?.["matrix"]) && question?.["matrix"] === above?.["matrix"] && question?.section === above?.section;
+}
+
+/** The unit from which a line of a group has what a unit of it holds: that of the first line. @param {Draft} document @param {string} unit @returns {string} */
+export function leadingUnit(document, unit) {
+  const [owner = "", key = ""] = unit.split(".");
+  let at = placeOf(document.questions, owner);
+  while ((SHARED.includes(key) || isNode(key)) && isLine(document, at)) at -= 1;
+  return at < 0 ? unit : document.questions[at]?.uid + unit.slice(owner.length);
 }
 
 /**

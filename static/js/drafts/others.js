@@ -1,6 +1,7 @@
 /** What the page says of other people, and other windows, that save the same draft. */
 
 import { element, say } from "../page/page.js";
+import { leadingUnit } from "./arrangement.js";
 import { linesOf, titleOf } from "./cards.js";
 import { changed, desk, fieldOf, editor, panelOf, part } from "./desk.js";
 import { templateNamed } from "./fields.js";
@@ -18,12 +19,17 @@ import { fromUnits, isOrder, ownerOf, units } from "./units.js";
  * @param {(choices: Choices) => void} choose
  */
 export function askAbout({ by, conflicts, document: stored }, base, choose) {
+  /** Lines of a group go with the first. @param {string} unit */
+  const asked = (unit) => {
+    const leading = leadingUnit(desk.draft, unit);
+    return conflicts.some((conflict) => conflict.unit === leading) ? leading : unit;
+  };
   const words = { mine: say("outline.conflict.mine"), theirs: by ? say("outline.conflict.of", { by }) : say("outline.conflict.theirs") };
   const version = (/** @type {Conflict} */ conflict, /** @type {"mine" | "theirs"} */ side) => element("div.version",
     element("label.choice", element("input", { type: "radio", name: conflict.unit, value: side, checked: side === "mine" }), " ", element("span", words[side])),
     conflict[side] === null ? element("p.quiet", say("outline.conflict.absent")) : element("p.preformatted", { dir: "auto" }, conflict[side] ?? ""));
   const choosing = element("form.versions", { autocomplete: "off" },
-    ...conflicts.map((conflict) => element("fieldset.difference", element("legend", { dir: "auto" }, conflict.title),
+    ...conflicts.filter(({ unit }) => asked(unit) === unit).map((conflict) => element("fieldset.difference", element("legend", { dir: "auto" }, conflict.title),
       element("div.sides", version(conflict, "mine"), version(conflict, "theirs")))),
     element("p.toolbar", element("button.button.small", say("outline.conflict.button"))));
   choosing.addEventListener("submit", (event) => {
@@ -32,7 +38,8 @@ export function askAbout({ by, conflicts, document: stored }, base, choose) {
     const theirs = units(stored);
     const isAsked = (/** @type {UnitChange} */ { unit }) => conflicts.some((conflict) => `${unit}.`.startsWith(`${conflict.unit}.`));
     tellJoined({ by, own: false }, { mine: [], theirs: changesOf(base, theirs).filter((change) => !isAsked(change)), versions: [theirs, base] });
-    choose(/** @type {Choices} */ (Object.fromEntries(new FormData(choosing))));
+    const chosen = new FormData(choosing);
+    choose(/** @type {Choices} */ (Object.fromEntries(conflicts.map(({ unit }) => [unit, chosen.get(asked(unit))]))));
   });
   const notice = notify("conflict", ".problem", say("outline.conflict.title", { by: by ?? say("outline.conflict.somebody") }), say("outline.conflict.text"), choosing);
 }
