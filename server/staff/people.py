@@ -121,14 +121,14 @@ def issue_password(account_id: int) -> ResponseReturnValue:
 def reset_factor(account_id: int) -> ResponseReturnValue:
     """Remove the second factor of somebody who has lost their phone: the password alone lets them in."""
     account = account_numbered(account_id)
-    take = by_me(second_factor.remove, "factor_reset", about=account.name)
+    take = by_me(second_factor.reset, "factor_reset", about=account.name)
     services().storage.write(take, account.id)
     return redirect(url_for("people.person", account_id=account.id, changed=1))
 
 
 @blueprint.post("/requirement")
 def require_factor() -> ResponseReturnValue:
-    """Require a second factor of everybody, or no longer."""
+    """Require a second factor of everybody, or no longer; whoever has none has to sign in again."""
     everybody = request.form.get("required") == "1"
     deed = "factor_required" if everybody else "factor_not_required"
     services().storage.write(by_me(second_factor.require, deed), everybody)
