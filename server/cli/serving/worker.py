@@ -16,7 +16,8 @@ from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Response
 
 from server.runtime import slow_bodies
-from server.web.request_limits import MALFORMED, MOST_BYTES, MOST_BYTES_OF_A_PICTURE
+from server.runtime.slow_bodies import MALFORMED
+from server.web.request_limits import MOST_BYTES, MOST_BYTES_OF_A_PICTURE
 
 STATUSES = {
     errors.LimitRequestLine: 414,
