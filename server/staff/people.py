@@ -39,7 +39,7 @@ def add() -> ResponseReturnValue:
     if not form.validate():
         return people_page(form), 422
     password = accounts.new_password()
-    password_hash = offload.run(accounts.hash_password, password)
+    password_hash = offload.run_gently(accounts.hash_password, password)
     try:
         store = by_me(rights.add, "account_added", about=form.name.data)
         added = services().storage.write(store, form.name.data, password_hash, *rights_in(form, known))
@@ -111,7 +111,7 @@ def issue_password(account_id: int) -> ResponseReturnValue:
     """Set a new password for somebody, which ends their sessions, and show it this once."""
     person = account_numbered(account_id)
     password = accounts.new_password()
-    password_hash = offload.run(accounts.hash_password, password)
+    password_hash = offload.run_gently(accounts.hash_password, password)
     issue = by_me(accounts.issue_password_hash, "password_issued", about=person.name)
     services().storage.write(issue, person.id, password_hash)
     return people_page(PersonForm(), issued=(person, password))

@@ -137,7 +137,7 @@ def password_refused() -> ResponseReturnValue | None:
     if wait:
         return factor_page(wait=wait), 429, {"Retry-After": str(wait)}
     password = PresentForm(request.form).present.data or ""
-    if not offload.run(accounts.password_matches, current_user.account, password):
+    if not offload.run_gently(accounts.password_matches, current_user.account, password):
         return factor_page(refused=True), 422
     guess.succeeded(moment)
     return None
