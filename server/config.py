@@ -23,7 +23,7 @@ class Config:
     bind : str
         ``host:port`` to listen on.
     rate_limit : int
-        Submissions a minute from one address, counted per worker; 0 for no limit.
+        Submissions a minute from one address or IPv6 /64, counted per worker; 0 for no limit.
     proxy_hops : int
         Number of proxies in front that set X-Forwarded-For, -Proto, -Host and -Prefix.
     style : bool

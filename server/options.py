@@ -123,7 +123,7 @@ SETTINGS = (
     setting(
         "rate_limit",
         whole(MOST_PER_MINUTE),
-        "Submissions a minute from one address, in each worker; 0 is no limit.",
+        "Submissions a minute from one address or IPv6 /64, in each worker; 0 is no limit.",
     ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
     setting("style", bool, "Serve /style, which shows every component of the pages.", is_flag=True),

@@ -82,16 +82,19 @@ def tell(config: Config, text: str, level: int = logging.INFO) -> None:
 
 
 def prepare(config: Config) -> Config:
-    """Create the database or bring it up to date, and make sure that there is an admin.
+    """Create the database or bring it up to date, see that it can be served, and that there is an admin.
 
     The returned settings hold the key that signs sessions, so that a worker can start while the database is
     away.
     """
     from server.cli.shared.open_database import storage
+    from server.store import publication_cache, surveys
     from server.store.staff import accounts, attempts
     from server.store.upkeep.settings import secret_key
 
     with storage(config.database, create=True) as opened:
+        for publication in opened.write_here(surveys.published):
+            publication_cache.read(publication)  # also for the workers, which are forked
         if opened.write_here(accounts.count) == 0:
             make_first_admin(config, opened)
         opened.write_here(attempts.tidy, time.time())

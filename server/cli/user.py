@@ -92,10 +92,13 @@ def password(database: Location, name: str, password_stdin: bool) -> None:
 @user.command(name="reset-factor", params=[DATABASE], epilog=examples("candor user reset-factor cleo"))
 @click.argument("name")
 def reset_factor(database: Location, name: str) -> None:
-    """Remove the second factor of an account, whose owner has lost phone and recovery codes."""
+    """Remove the second factor of an account, whose owner has lost phone and recovery codes.
+
+    Its sessions end.
+    """
     with storage(database) as opened:
         account = opened.read(account_named, name)
-        take = noted(second_factor.remove, COMMAND_LINE, "factor_reset", about=account.name)
+        take = noted(second_factor.reset, COMMAND_LINE, "factor_reset", about=account.name)
         opened.write(take, account.id)
     click.echo(f"{account.name} can now sign in with the password alone")
 

@@ -3,7 +3,8 @@
 A counter that is read every 15 seconds is a log of arrivals. So no metric counts requests or changes with
 one: there are no latencies (a histogram counts), no processor time, no sockets, and no size of the database,
 which grows as people answer. Free space is in whole percent. The number of submissions covers all surveys
-together, up to the end of yesterday. All metrics are read on request, so that every worker returns the same.
+together, up to the end of yesterday, and of each survey as many as its own page shows. All metrics are read
+on request, so that every worker returns the same.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Collector:
             yield surveys
             yield Gauge(
                 "candor_submissions_before_today",
-                "Submissions to all surveys that are there, up to the end of yesterday (UTC).",
+                "Submissions to all surveys, up to the end of yesterday (UTC), of each in steps of people.",
                 value=totals.sent,
             )
 

@@ -1,10 +1,8 @@
-"""Make a picture anew from its pixels, with Pillow, in a process that `server.pictures.reencoding` starts.
+"""Make a picture anew from its pixels, with Pillow: a helper that `server.pictures.reencoding` starts.
 
-Usage: python -m server.pictures.pixels < PICTURE > ANSWER
-
-A file may be crafted to break its reader. So it is read in a process that has neither the database nor a key,
-and little memory and time. Only its pixels are kept: no place, no camera, no comment, no thumbnail, nothing
-hidden behind its end.
+It reads the file from its input, and writes what `answer` returns. A file may be crafted to break its reader.
+So this one has neither the database nor a key, and little memory and time. Only its pixels are kept: no
+place, no camera, no comment, no thumbnail, nothing hidden behind its end.
 """
 
 from __future__ import annotations
@@ -19,10 +17,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FORMATS = ("PNG", "JPEG", "WEBP")
-MEMORY = 1024 * 1024 * 1024
-SECONDS = 15
-"""Most bytes of memory and seconds of the processor for one picture."""
-
 MOST_PIXELS = 20_000_000
 
 SIDE = 1600
@@ -134,8 +128,4 @@ def answer(data: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))

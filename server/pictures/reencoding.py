@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from threading import BoundedSemaphore
 
 from server.pictures.pixels import MOST_PIXELS, Encoded
+from server.runtime import helper
 
 MOST_BYTES = 16 * 1024 * 1024
 """Bytes of a file: a photograph of 20 megapixels has about 8 MB."""
 
-SECONDS = 30
-"""Longest time for one picture."""
-
-PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
-"""Variables that the other process gets: where Python is, and nothing that names the database."""
+MEMORY = 2**30
+SECONDS = 15
+"""Most bytes of memory and seconds of the processor for one picture."""
 
 AT_ONCE = 3
 """Most pictures read at the same time. Each may take a gigabyte; 20 megapixels take 80 MB as JPEG, 280 MB as
@@ -58,18 +55,14 @@ def reencode(data: bytes) -> Encoded:
     """
     if len(data) > MOST_BYTES:
         raise NotAPicture("bytes", most=MOST_BYTES // 2**20, got=len(data))
-    command = [sys.executable, "-m", "server.pictures.pixels"]
-    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     try:
         with READING:
-            ended = subprocess.run(  # noqa: S603  # our own module, which gets the bytes alone
-                command, input=data, capture_output=True, timeout=SECONDS, check=True, env=environment
-            )
-    except subprocess.TimeoutExpired:
-        raise NotAPicture("slow", seconds=SECONDS) from None
+            ended = helper.run("server.pictures.pixels", sent=data, memory=MEMORY, seconds=SECONDS)
+    except subprocess.TimeoutExpired as error:
+        raise NotAPicture("slow", seconds=round(error.timeout)) from None
     except subprocess.CalledProcessError:  # ended by what it may not exceed
         raise NotAPicture("damaged") from None
-    about, _, picture = ended.stdout.partition(b"\n")
+    about, _, picture = ended.partition(b"\n")
     outcome = json.loads(about)
     if "refused" in outcome:
         limits = {"most": MOST_PIXELS} if outcome["refused"] == "pixels" else {}

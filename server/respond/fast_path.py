@@ -77,14 +77,15 @@ class FastPath:
             return "limited"
         environ[COUNTED] = True
         outcome: str | None = None
-        if memory.rate_limit.allows_new(address):
+        allowed = memory.rate_limit.allows_new(address)
+        if allowed:
             try:
                 outcome = services.committer.submit(submission, services.today)
             except Unavailable:
                 outcome = "busy"
             except Exception:  # noqa: BLE001  # the application tries again and tells of it
                 outcome = None
-        if outcome in (None, "busy", "repeated", "different", "paused", "missing"):
+        if allowed and outcome in (None, "busy", "repeated", "different", "paused", "missing"):
             memory.rate_limit.forgive_new(address)
         if outcome == "missing":
             memory.forget(environ["PATH_INFO"][len(PREFIX) :])

@@ -31,7 +31,7 @@ class ProcessMemory:
     Attributes
     ----------
     rate_limit : RateLimit
-        Of submissions from one address.
+        Of submissions from one network.
     together : bool
         Whether the database shows which rows were written together: `Storage.shows_together`.
     pages : BoundedCache[bytes]
@@ -59,7 +59,7 @@ class ProcessMemory:
 
 
 def init_app(app: Flask, per_minute: int, together: bool = False) -> None:
-    """Begin with empty memory, a limit of submissions a minute from one address, and a kind of database."""
+    """Begin with empty memory, a limit of submissions a minute from one network, and a kind of database."""
     app.extensions["candor.respond"] = ProcessMemory(RateLimit(per_minute), together)
 
 

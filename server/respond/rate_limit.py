@@ -1,31 +1,34 @@
-"""A limit of submissions from one address, which stores no address."""
+"""A limit of submissions from one network, which stores no address."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping
 from importlib import import_module
 from threading import Lock
 
 from server.runtime import offload
+from server.web.networks import WIDER, networks
 
 REPEATS = 10
-"""Times the limit of new submissions that an address may send in all. A page repeats what got no answer, and
+"""Times the limit of new submissions that a network may send in all. A page repeats what got no answer, and
 what is stored already takes no place from a neighbour who sends something new."""
 
 
 class RateLimit:
-    """A limit of submissions a minute from one address, counted by each worker itself.
+    """A limit of submissions a minute from one network, counted by each worker itself.
 
     Parameters
     ----------
     per_minute : int
-        The most new submissions a minute; 0 for no limit. Generous: a classroom shares one address.
+        The most new submissions a minute from one address, or one IPv6 network of 64 bits; 0 for no limit.
+        Generous: a classroom shares one. Wider networks may send more: see `server.web.networks`.
 
     Notes
     -----
-    Addresses are counted as HMACs under a key that exists in the memory of this process only.
+    Networks are counted as HMACs under a key that exists in the memory of this process only.
     """
 
     def __init__(self, per_minute: int) -> None:
@@ -36,16 +39,16 @@ class RateLimit:
 
     def allows(self, address: str) -> bool:
         """Count whatever an address sends, before it is read; return whether that is within the limit."""
-        return not self.per_minute or self.counts().count_all(self.name(address))
+        return not self.per_minute or self.counts().count("all", self.names(address))
 
     def allows_new(self, address: str) -> bool:
         """Count what may be new, before it is checked; return whether that is within its limit."""
-        return not self.per_minute or self.counts().count_new(self.name(address))
+        return not self.per_minute or self.counts().count("new", self.names(address))
 
     def forgive_new(self, address: str) -> None:
-        """Take back what `allows_new` counted: it was stored before, or could not be stored at all."""
+        """Take back what `allows_new` allowed: it was stored before, or could not be stored at all."""
         if self.per_minute:
-            self.counts().forgive_new(self.name(address))
+            self.counts().forgive("new", self.names(address))
 
     def counts(self) -> MinuteCounts:
         """Return the counts, made for the first submission: no page waits until their library is imported."""
@@ -55,9 +58,12 @@ class RateLimit:
                 self.minute_counts = MinuteCounts(self.per_minute)
             return self.minute_counts
 
-    def name(self, address: str) -> str:
-        """Return the name under which an address is counted."""
-        return hmac.digest(self.key, address.encode(), hashlib.sha256).hex()
+    def names(self, address: str) -> dict[str, int]:
+        """Return the names under which an address is counted, and how many times as much each may send."""
+        return {
+            hmac.digest(self.key, network.encode(), hashlib.sha256).hex(): share
+            for network, share in networks(address).items()
+        }
 
 
 class MinuteCounts:
@@ -66,7 +72,7 @@ class MinuteCounts:
     Parameters
     ----------
     per_minute : int
-        The most new submissions a minute, 1 or more.
+        The most new submissions a minute of a name with a share of 1, 1 or more.
     """
 
     def __init__(self, per_minute: int) -> None:
@@ -76,17 +82,26 @@ class MinuteCounts:
 
         self.storage = MemoryStorage()
         self.limiter = FixedWindowRateLimiter(self.storage)
-        self.new = RateLimitItemPerMinute(per_minute, namespace="new")
-        self.all = RateLimitItemPerMinute(REPEATS * per_minute, namespace="all")
+        self.limits = {
+            (kind, share): RateLimitItemPerMinute(times * share * per_minute, namespace=kind)
+            for kind, times in (("new", 1), ("all", REPEATS))
+            for share in WIDER.values()
+        }
 
-    def count_all(self, name: str) -> bool:
-        """Count a submission; return whether it is within the limit of all."""
-        return self.limiter.hit(self.all, name)
+    def count(self, kind: str, names: Mapping[str, int]) -> bool:
+        """Count a submission under names, the narrowest first; return whether it is within all limits.
 
-    def count_new(self, name: str) -> bool:
-        """Count what may be new; return whether it is within the limit of that."""
-        return self.limiter.hit(self.new, name)
+        One that is not is not counted: a network that goes on beyond its limit uses up no wider one's.
+        """
+        counted: dict[str, int] = {}
+        for name, share in names.items():
+            counted[name] = share
+            if not self.limiter.hit(self.limits[kind, share], name):
+                self.forgive(kind, counted)
+                return False
+        return True
 
-    def forgive_new(self, name: str) -> None:
-        """Take one back from what was counted as new."""
-        self.storage.decr(self.new.key_for(name))
+    def forgive(self, kind: str, names: Mapping[str, int]) -> None:
+        """Take one back under each name."""
+        for name, share in names.items():
+            self.storage.decr(self.limits[kind, share].key_for(name))

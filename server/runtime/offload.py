@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -16,8 +17,11 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-RESERVED: WeakKeyDictionary[Any, ThreadPool] = WeakKeyDictionary()
-"""Each event loop with its thread for `run_first`. A forked process has a new loop."""
+RESERVED: WeakKeyDictionary[Any, dict[str, ThreadPool]] = WeakKeyDictionary()
+"""Each event loop with its threads of a purpose of their own. A forked process has a new loop."""
+
+NICENESS = 10
+"""The niceness of a thread that gives way: beside one that never rests, it gets a tenth of a processor."""
 
 AWAY = local()
 """Marks the threads that `run` has chosen: in them a call may block."""
@@ -69,18 +73,44 @@ def run_first(
     """
     if getattr(AWAY, "away", False) or not patched():
         return function(*args, **kwargs)
-    return applied(reserved(), function, args, kwargs)
+    return applied(reserved("first"), function, args, kwargs)
 
 
-def reserved() -> ThreadPool:
-    """Return the thread of this process that only `run_first` uses."""
+def run_gently(
+    function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Result:
+    """Call a function that takes much memory and processor, such as a hash of a password; return its result.
+
+    Notes
+    -----
+    All such calls take one thread, one after the other, so that ten of them need no more memory than one. It
+    and the threads that it starts give way to whoever takes submissions.
+    """
+    if getattr(AWAY, "away", False) or not patched():
+        return function(*args, **kwargs)
+    result: Result = applied(reserved("gently"), gently, (function, *args), kwargs)
+    return result
+
+
+def gently(
+    function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Result:
+    """Call a function in a thread that gives way to all others from now on."""
+    if sys.platform == "linux":  # elsewhere a thread has no priority of its own
+        os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+    return function(*args, **kwargs)
+
+
+def reserved(purpose: str) -> ThreadPool:
+    """Return the thread of this process that is used for one purpose only."""
     import gevent
     from gevent.threadpool import ThreadPool
 
     hub = gevent.get_hub()
-    if hub not in RESERVED:
-        RESERVED[hub] = ThreadPool(1, hub=hub)
-    return RESERVED[hub]
+    pools = RESERVED.setdefault(hub, {})
+    if purpose not in pools:
+        pools[purpose] = ThreadPool(1, hub=hub)
+    return pools[purpose]
 
 
 def patched() -> bool:

@@ -1,4 +1,7 @@
-"""A limit on the time that the body of a request may take, so that nobody holds a connection for long."""
+"""A limit on the time that the body of a request may take, so that nobody holds a connection for long.
+
+A body that is malformed, or ends too soon, is refused here too: gunicorn finds out while it is read.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
-from werkzeug.exceptions import RequestTimeout
+from werkzeug.exceptions import BadRequest, HTTPException, RequestTimeout
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -22,6 +25,12 @@ A submission needs no more than the first. Two megabytes of a survey's texts may
 
 PIECE = 8 * 1024
 """Bytes to wait for at a time."""
+
+AHEAD = 64 * 1024
+"""Bytes of a body without a length that are read before anything is done: a malformed one does nothing."""
+
+MALFORMED = "candor.malformed"
+"""Key of the WSGI environment that holds the status for a request that could not be parsed."""
 
 
 class Body(Protocol):
@@ -44,13 +53,18 @@ class Prompt:
         self.application = application
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request whose body raises `RequestTimeout` when it comes too late."""
-        environ["wsgi.input"] = PromptBody(environ["wsgi.input"])
+        """Answer a request whose body is a `PromptBody`."""
+        environ["wsgi.input"] = body = PromptBody(environ["wsgi.input"])
+        if "HTTP_TRANSFER_ENCODING" in environ:
+            try:
+                body.begin()
+            except HTTPException as error:
+                environ[MALFORMED] = error.code
         return self.application(environ, start_response)
 
 
 class PromptBody:
-    """A body that raises `RequestTimeout` once it has taken too long to arrive.
+    """A body that raises `RequestTimeout` once it has taken too long, and `BadRequest` once it is malformed.
 
     Parameters
     ----------
@@ -61,10 +75,18 @@ class PromptBody:
         self.body = body
         self.begun = time.monotonic()
         self.received = 0
+        self.is_malformed = False
+        self.beginning = b""
+
+    def begin(self) -> None:
+        """Wait for its beginning, or all of it."""
+        self.beginning = self.read(AHEAD)
 
     def read(self, size: int = -1) -> bytes:
         """Return `size` bytes, or all up to the end."""
-        parts = []
+        cut = len(self.beginning) if size < 0 else size
+        parts, self.beginning = [self.beginning[:cut]], self.beginning[cut:]
+        size -= len(parts[0]) if size > 0 else 0
         while size != 0:
             part = self.piece(PIECE if size < 0 else min(size, PIECE))
             if not part:
@@ -75,12 +97,19 @@ class PromptBody:
 
     def piece(self, size: int) -> bytes:
         """Wait for a piece as long as there is time left."""
-        import gevent  # only where it already serves
+        import gevent  # only where they already serve
+        from gunicorn.http.errors import ParseException
 
+        if self.is_malformed:  # to the server it seems to have ended
+            raise BadRequest
         left = self.begun + BODY_SECONDS + self.received / BYTES_A_SECOND - time.monotonic()
         if left <= 0:
             raise RequestTimeout
-        with gevent.Timeout(left, RequestTimeout):
-            part = self.body.read(size)
+        try:
+            with gevent.Timeout(left, RequestTimeout):
+                part = self.body.read(size)
+        except (ParseException, OSError):
+            self.is_malformed = True
+            raise BadRequest from None
         self.received += len(part)
         return part

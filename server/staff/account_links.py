@@ -38,7 +38,7 @@ def join() -> ResponseReturnValue:
         link = link_for("join", token, moment)
         if not fits:
             return render_template("staff/join.html", form=form), 422
-        password_hash = offload.run(accounts.hash_password, form.password.data)
+        password_hash = offload.run_gently(accounts.hash_password, form.password.data)
         account = services().storage.write(
             create_account, token, form.name.data, password_hash, moment, link.made_by
         )
@@ -66,7 +66,7 @@ def reset() -> ResponseReturnValue:
         link_for("reset", token, moment)
         if not fits:
             return render_template("staff/reset.html", form=form), 422
-        password_hash = offload.run(accounts.hash_password, form.password.data)
+        password_hash = offload.run_gently(accounts.hash_password, form.password.data)
         account = services().storage.write(set_password, token, password_hash, moment)
     except LinkGone:
         return render_template("staff/reset.html", form=form, gone=True), 410

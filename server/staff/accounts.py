@@ -56,7 +56,7 @@ def enter() -> ResponseReturnValue:
         return page, 429, {"Retry-After": str(seconds)}
     account = services().storage.read(accounts.by_name, form.name.data)
     # The same page and the same work whether or not the name exists.
-    matches = offload.run(accounts.password_matches, account, form.password.data or "")
+    matches = offload.run_gently(accounts.password_matches, account, form.password.data or "")
     if account is None or not matches:
         return render_template("staff/login.html", form=form, error="refused"), 403
     wrong = guess.wrong_before(moment)
@@ -95,12 +95,12 @@ def change_password() -> ResponseReturnValue:
     wait = math.ceil(guess.begin(moment))
     if wait:
         return account_page(form=form, wait=wait), 429, {"Retry-After": str(wait)}
-    if not offload.run(accounts.password_matches, mine, form.present.data or ""):
+    if not offload.run_gently(accounts.password_matches, mine, form.present.data or ""):
         return account_page(form=form, refused=True), 422
     guess.succeeded(moment)
     if not fits:
         return account_page(form=form), 422
-    password_hash = offload.run(accounts.hash_password, form.password.data)
+    password_hash = offload.run_gently(accounts.hash_password, form.password.data)
     try:
         services().storage.write(
             by_me(accounts.set_password_hash, "password_changed"), mine.id, password_hash

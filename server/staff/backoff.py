@@ -8,32 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from ipaddress import IPv6Network, ip_address
+from collections.abc import Mapping
 
 from flask import current_app
 
 from server.services import services
 from server.store.staff import attempts
 from server.store.staff.accounts import LONGEST_NAME
+from server.web.networks import networks
 
 FREE_FOR_A_NAME = 4
 FREE_FOR_AN_ADDRESS = 20
-"""Failures without a wait, for one name from one address and for an address, which many may share."""
-
-
-def network(address: str) -> str:
-    """Return the network that one person is likely to hold: an IPv4 address, or the /64 of an IPv6 address.
-
-    Examples
-    --------
-    >>> network("192.0.2.7"), network("2001:db8::1:2:3:4"), network("")
-    ('192.0.2.7', '2001:db8::/64', '')
-    """
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    return str(parsed if parsed.version == 4 else IPv6Network((int(parsed), 64), strict=False))
+"""Failures without a wait, for one name from one address and for an address, which many may share. The wider
+networks of an address have more: see `server.web.networks`."""
 
 
 class Attempt:
@@ -43,23 +30,26 @@ class Attempt:
     ----------
     name : str
         An account's name as it was typed, together with the address; or an account's number.
-    address : str, optional
-        The address alone, if attempts are counted for it too.
+    places : Mapping[str, int], optional
+        The networks of the address, the narrowest first, if attempts are counted for them too, and how many
+        failures of each cost nothing.
     """
 
-    def __init__(self, name: str, address: str | None = None) -> None:
+    def __init__(self, name: str, places: Mapping[str, int] | None = None) -> None:
         self.name = counting_key(name)
-        self.address = self.name if address is None else counting_key(address)
-        self.free = {self.address: FREE_FOR_AN_ADDRESS, self.name: FREE_FOR_A_NAME}
+        self.places = {counting_key(place): free for place, free in (places or {}).items()}
+        self.counted: list[str] = []
 
     def begin(self, now: float) -> float:
         """Count the attempt as failed unless it has to wait; return the seconds to wait.
 
         An attempt that has to wait is only read, so that it holds up no transaction that writes.
         """
-        storage = services().storage
-        seconds = storage.read(attempts.wait, self.free, now)
-        return seconds or storage.write(attempts.begin, self.free, now)
+        storage, name = services().storage, {self.name: FREE_FOR_A_NAME}
+        seconds = storage.read(attempts.wait, name | self.places, now)
+        if not seconds:
+            seconds, self.counted = storage.write(attempts.begin, name, self.places, now)
+        return seconds
 
     def wrong_before(self, now: float) -> int:
         """Count the recent failures of the name, without the attempt that has begun."""
@@ -67,13 +57,15 @@ class Attempt:
 
     def succeeded(self, now: float) -> None:
         """Take back the failure that `begin` counted."""
-        services().storage.write(attempts.succeeded, self.name, self.address, now)
+        services().storage.write(attempts.succeeded, self.name, self.counted, now)
 
 
 def sign_in_attempt(name: str, address: str) -> Attempt:
     """Return an attempt to sign in from an address."""
-    place = f"address {network(address)}"
-    return Attempt(f"{place} name {name.casefold()[:LONGEST_NAME]}", place)
+    places = {
+        f"address {network}": share * FREE_FOR_AN_ADDRESS for network, share in networks(address).items()
+    }
+    return Attempt(f"{next(iter(places))} name {name.casefold()[:LONGEST_NAME]}", places)
 
 
 def token_attempt(address: str) -> Attempt:
@@ -82,7 +74,7 @@ def token_attempt(address: str) -> Attempt:
     Sign-ins from there are counted apart: otherwise a program with an expired token would slow down everybody
     who shares its address, and nobody guesses 256 bits.
     """
-    return Attempt(f"address {network(address)} token")
+    return Attempt(f"address {next(iter(networks(address)))} token")
 
 
 def counting_key(text: str) -> str:

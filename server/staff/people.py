@@ -39,7 +39,7 @@ def add() -> ResponseReturnValue:
     if not form.validate():
         return people_page(form), 422
     password = accounts.new_password()
-    password_hash = offload.run(accounts.hash_password, password)
+    password_hash = offload.run_gently(accounts.hash_password, password)
     try:
         store = by_me(rights.add, "account_added", about=form.name.data)
         added = services().storage.write(store, form.name.data, password_hash, *rights_in(form, known))
@@ -111,7 +111,7 @@ def issue_password(account_id: int) -> ResponseReturnValue:
     """Set a new password for somebody, which ends their sessions, and show it this once."""
     person = account_numbered(account_id)
     password = accounts.new_password()
-    password_hash = offload.run(accounts.hash_password, password)
+    password_hash = offload.run_gently(accounts.hash_password, password)
     issue = by_me(accounts.issue_password_hash, "password_issued", about=person.name)
     services().storage.write(issue, person.id, password_hash)
     return people_page(PersonForm(), issued=(person, password))
@@ -121,14 +121,14 @@ def issue_password(account_id: int) -> ResponseReturnValue:
 def reset_factor(account_id: int) -> ResponseReturnValue:
     """Remove the second factor of somebody who has lost their phone: the password alone lets them in."""
     account = account_numbered(account_id)
-    take = by_me(second_factor.remove, "factor_reset", about=account.name)
+    take = by_me(second_factor.reset, "factor_reset", about=account.name)
     services().storage.write(take, account.id)
     return redirect(url_for("people.person", account_id=account.id, changed=1))
 
 
 @blueprint.post("/requirement")
 def require_factor() -> ResponseReturnValue:
-    """Require a second factor of everybody, or no longer."""
+    """Require a second factor of everybody, or no longer; whoever has none has to sign in again."""
     everybody = request.form.get("required") == "1"
     deed = "factor_required" if everybody else "factor_not_required"
     services().storage.write(by_me(second_factor.require, deed), everybody)

@@ -19,7 +19,7 @@ from server.staff.backoff import Attempt
 from server.staff.guard import only
 from server.staff.redirect_target import requested_page
 from server.staff.sign_in import HALFWAY, halfway, home, let_in
-from server.store.staff import accounts, audit, second_factor
+from server.store.staff import accounts, audit, second_factor, sessions
 from server.store.staff.accounts import AccountGone
 
 blueprint = Blueprint("factor", __name__)
@@ -61,7 +61,7 @@ def enter_code() -> ResponseReturnValue:
         services().storage.write(audit.note, account.name, "recovery_code_used")
     session.pop(HALFWAY, None)
     try:
-        let_in(account, moment)
+        let_in(account, moment, sessions.start)
     except AccountGone:
         return redirect(url_for("accounts.login"))
     return redirect(requested_page() or home(account.role))
@@ -86,7 +86,10 @@ def begin() -> ResponseReturnValue:
 
 @blueprint.post("/account/factor/confirm")
 def confirm() -> ResponseReturnValue:
-    """Turn the factor on once a code shows that the device has it; show the recovery codes this once."""
+    """Turn the factor on once a code shows that the device has it; show the recovery codes this once.
+
+    Other sessions of the account end: they began with the password alone.
+    """
     form, moment = CodeForm(request.form), services().clock().timestamp()
     guess = Attempt(f"code {current_user.account.id}")
     wait = math.ceil(guess.begin(moment))
@@ -94,7 +97,9 @@ def confirm() -> ResponseReturnValue:
         page = factor_page(code_form=form, wait=wait, asks_code=True, **key_again())
         return page, 429, {"Retry-After": str(wait)}
     mine = current_user.account
-    codes = services().storage.write(second_factor.confirm, mine.id, form.code.data, moment)
+    codes = services().storage.write(
+        second_factor.confirm, mine.id, form.code.data, moment, current_user.token
+    )
     if codes is None and services().storage.read(second_factor.is_on, mine.id):
         return redirect(url_for("factor.page"))  # sent twice: the first has turned it on
     if codes is None:
@@ -132,7 +137,7 @@ def password_refused() -> ResponseReturnValue | None:
     if wait:
         return factor_page(wait=wait), 429, {"Retry-After": str(wait)}
     password = PresentForm(request.form).present.data or ""
-    if not offload.run(accounts.password_matches, current_user.account, password):
+    if not offload.run_gently(accounts.password_matches, current_user.account, password):
         return factor_page(refused=True), 422
     guess.succeeded(moment)
     return None

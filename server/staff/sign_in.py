@@ -15,11 +15,15 @@ from server.staff.rights import decide
 from server.store.engine import Connection
 from server.store.staff import accounts, audit, second_factor, sessions
 from server.store.staff.accounts import Account, Role
+from server.store.staff.second_factor import CodeNeeded
 
 HALFWAY = "halfway"
 """Key in the signed cookie of somebody who gave the right password and still has to give a code."""
 
 HALFWAY_SECONDS = 300
+
+Start = Callable[[Connection, int, float], str]
+"""Starts a session of an account at a moment, in a transaction, and returns its token."""
 
 
 def proceed(account: Account, moment: float, target: str | None = None) -> ResponseReturnValue:
@@ -38,11 +42,12 @@ def proceed(account: Account, moment: float, target: str | None = None) -> Respo
     AccountGone
         If the account was removed meanwhile.
     """
-    if services().storage.read(second_factor.is_on, account.id):
+    try:
+        let_in(account, moment, second_factor.start_session)
+    except CodeNeeded:
         session.clear()
         session[HALFWAY] = [account.id, int(moment), password_mark(account)]
         return redirect(url_for("factor.ask_code", next=target))
-    let_in(account, moment)
     return redirect(target or home(account.role))
 
 
@@ -60,14 +65,12 @@ def password_mark(account: Account) -> str:
     return hashlib.sha256(account.password_hash.encode()).hexdigest()[:32]
 
 
-def let_in(account: Account, moment: float) -> None:
+def let_in(account: Account, moment: float, start: Start) -> None:
     """Sign somebody in, and note it in the audit log."""
-    begin_session(account, moment, audit.noted(sessions.start, account.name, "signed_in"))
+    begin_session(account, moment, audit.noted(start, account.name, "signed_in"))
 
 
-def begin_session(
-    account: Account, moment: float, start: Callable[[Connection, int, float], str] = sessions.start
-) -> None:
+def begin_session(account: Account, moment: float, start: Start = sessions.start) -> None:
     """Start a new session in an emptied cookie, so that nothing from before the sign-in remains."""
     token = services().storage.write(start, account.id, moment)
     session.clear()

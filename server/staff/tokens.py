@@ -43,7 +43,7 @@ def make() -> ResponseReturnValue:
     wait = math.ceil(guess.begin(moment))
     if wait:
         return tokens_as_stored(form, wait=wait), 429, {"Retry-After": str(wait)}
-    if not offload.run(accounts.password_matches, current_user.account, form.present.data or ""):
+    if not offload.run_gently(accounts.password_matches, current_user.account, form.present.data or ""):
         return tokens_as_stored(form, refused=True), 422
     guess.succeeded(moment)
     if not fits:

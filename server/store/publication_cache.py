@@ -13,6 +13,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from server.runtime import offload
+from server.store.engine import Unavailable
 from survey.publication import Publication
 from survey.read_publication import load
 
@@ -26,6 +27,22 @@ READING = threading.Lock()
 
 HERE = threading.local()
 """Notes for each thread whether its transaction can begin anew."""
+
+
+class Unreadable(Unavailable):
+    """The database holds a publication that this version cannot read: a later one made it, or it is damaged.
+
+    Parameters
+    ----------
+    reason : str
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"it holds a survey that this version of Candor cannot read ({reason}); "
+            "serve it with the version that published it"
+        )
+        self.reason = reason
 
 
 class NotRead(Exception):
@@ -54,8 +71,17 @@ def remember(publication: Publication) -> Publication:
 
 
 def read(data: bytes) -> Publication:
-    """Read a publication, unless somebody has done so. The bytes never change."""
-    return READ.get(data) or remember(load(data))
+    """Read a publication, unless somebody has done so. The bytes never change.
+
+    Raises
+    ------
+    Unreadable
+        If this version cannot read them.
+    """
+    try:
+        return READ.get(data) or remember(load(data))
+    except (ValueError, LookupError, TypeError) as error:
+        raise Unreadable(str(error).partition("\n")[0]) from error
 
 
 def publications(data: Sequence[bytes]) -> list[Publication]:

@@ -187,6 +187,11 @@ def all_surveys(db: Connection) -> list[Survey]:
     return read_rows(db.execute(SELECT + "ORDER BY surveys.id").fetchall())
 
 
+def published(db: Connection) -> list[bytes]:
+    """Return the bytes of every publication."""
+    return [json_bytes for (json_bytes,) in db.execute("SELECT json FROM publications").fetchall()]
+
+
 def numbers(db: Connection) -> dict[str, int]:
     """Return the number of every survey by its name, the latest first."""
     return dict(db.execute("SELECT slug, id FROM surveys ORDER BY id DESC").fetchall())

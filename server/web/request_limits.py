@@ -10,6 +10,8 @@ from flask import Flask, abort, request, session
 from flask_login import current_user
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from server.runtime.slow_bodies import MALFORMED
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
@@ -30,9 +32,6 @@ MOST_FIELDS_OF_A_SURVEY = 50_000
 
 WRITING = ("editing", "survey_files", "begin")
 """Blueprints whose requests may bring a survey's texts."""
-
-MALFORMED = "candor.malformed"
-"""Key of the WSGI environment that holds the status for a request that could not be parsed."""
 
 LONGEST_CONDITION = 1000
 """Characters of the longest conditional header that is read; a browser sends one tag or one time."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from conftest import PASSWORD, open_tab
 from editing import card, click, draft, field, large, offline, opening, option, save_as, unfold, until
 from PIL import Image
 from selenium.webdriver import ActionChains, Keys
@@ -53,6 +54,10 @@ def test_whoever_needs_a_second_factor_by_now_reads_so_and_what_they_typed_is_sa
     staff = open_editor("kept-factor")
     site.storage.write(second_factor.require, True)
     try:
+        there = open_tab(staff.browser)
+        staff.sign_in(site.address, "ada", PASSWORD)
+        staff.browser.close()
+        staff.browser.switch_to.window(there)
         staff.replace(field(staff, 1, "wording.en"), "Typed before the factor?")
         until(staff, ".standing", "Not saved: you have to set up a second factor first")
         assert staff.find("#way a").get_attribute("href").endswith("/account/factor")

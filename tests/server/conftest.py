@@ -254,6 +254,12 @@ def browse(staff_app):
     return browse
 
 
+@pytest.fixture
+def browser_of():
+    """Open a browser on an application of one's own."""
+    return Browser
+
+
 class Program:
     """A program that asks the interface, with a token of somebody's."""
 

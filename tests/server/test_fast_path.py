@@ -25,7 +25,7 @@ from server.store.sqlite.connection import connect
 
 REQUESTS = 5000
 A_MINUTE = 40
-ADDRESSES = [f"192.0.2.{n}" for n in range(4)]
+ADDRESSES = ["192.0.2.7", "192.0.2.8:4711", "2001:db8::1", "[2001:db8:0:1::2]:4711"]
 
 
 class Silent:

@@ -163,7 +163,7 @@ def test_what_staff_may_do_goes_along_with_their_second_factors_and_what_they_di
     eve = target.read(accounts.by_name, "eve")
     assert target.read(second_factor.recovery_codes_left, eve.id) == 10
     code = pyotp.TOTP(secret).at(1_000_000)
-    assert len(target.write(second_factor.confirm, eve.id, code, 1_000_000)) == 10
+    assert len(target.write(second_factor.confirm, eve.id, code, 1_000_000, "")) == 10
     target.write(audit.note, "eve", "signed_out")
     assert target.read(audit.lines, audit.LineFilter())[0].id > before[1][0].id
 

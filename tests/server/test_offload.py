@@ -1,7 +1,9 @@
 """Work that blocks runs in threads, and its arguments are printed nowhere, even when it fails."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 from server.config import Config
 from server.store.committer import Batch
@@ -191,3 +193,36 @@ def test_the_intervals_of_50_ordered_options_hold_up_nobody_and_are_computed_onc
         [sys.executable, "-c", SEVERAL_SECONDS], capture_output=True, text=True, check=True
     )
     assert ended.stdout.split() == ["True"] * 3
+
+
+GENTLY = """
+from gevent import monkey; monkey.patch_all()
+import gevent, os, re
+from pathlib import Path
+from server.runtime import offload
+from server.store.staff import accounts
+niceness = lambda: os.getpriority(os.PRIO_PROCESS, 0)
+peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+def growth(many):
+    before = peak()
+    jobs = [gevent.spawn(offload.run_gently, accounts.hash_password, 16 * "a") for _ in range(many)]
+    gevent.sleep(0)
+    print("the loop goes on" * any(not job.ready() for job in jobs))
+    gevent.joinall(jobs)
+    return peak() - before
+print("as much as one" * (growth(1) > 5 * growth(8)))
+print("gives way" * (offload.run_gently(niceness) == max(offload.NICENESS, niceness())))
+print("alone" * (offload.run(niceness) == niceness()))
+"""
+
+
+def test_passwords_are_hashed_one_at_a_time_by_a_thread_that_gives_way_to_others():
+    ended = subprocess.run([sys.executable, "-c", GENTLY], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines() == ["the loop goes on"] * 2 + ["as much as one", "gives way", "alone"]
+
+
+def test_every_password_of_a_request_is_hashed_so():
+    room = Path(__file__).parents[2] / "server"
+    hashing = r"(\S*)\(accounts\.(?:hash_password|password_matches)"
+    calls = [call for path in room.rglob("*.py") for call in re.findall(hashing, path.read_text())]
+    assert calls == ["offload.run_gently"] * 9

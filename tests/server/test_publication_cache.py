@@ -9,7 +9,6 @@ import pytest
 from server.store import publication_cache, submissions, surveys
 from server.store.results import survey_results
 from server.store.submissions import Submission
-from survey.fields import DefinitionError
 from survey.read_publication import load
 
 
@@ -94,7 +93,7 @@ def test_a_publication_that_was_made_need_not_be_read(door, others_write, survey
 def test_bytes_that_were_damaged_are_refused_in_words(door, forget, monkeypatch):
     forget()
     monkeypatch.setattr(publication_cache, "load", lambda data: load(data.replace(b'"loss":[', b'"loss":[1')))
-    with pytest.raises(DefinitionError, match=r"loss must be"):
+    with pytest.raises(publication_cache.Unreadable, match=r"loss must be"):
         door.storage.read(surveys.by_slug, "exams")
 
 

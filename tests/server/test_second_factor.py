@@ -2,6 +2,7 @@
 
 import random
 import re
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pyotp
@@ -221,8 +222,10 @@ def test_whoever_has_one_gives_it_up_to_change_phones(browse, phone, clock):
 def test_an_admin_requires_it_and_everybody_sets_one_up_first(browse, clock, storage):
     ada, ben = browse("admin"), browse("researcher")
     ada.post("/admin/people/requirement", page="/admin/people", required="1")
-    for browser, page in ((ada, "/admin/people"), (ben, "/results"), (browse("researcher"), "/account")):
-        assert browser.get(page).location == "/account/factor"
+    for browser, name, page in ((ada, "ada", "/admin/people"), (ben, "ben", "/results")):
+        assert browser.get(page).location == f"/login?next={page}"
+        browser.sign_in(name)
+        assert browser.get(page).location == browser.get("/account").location == "/account/factor"
     assert "Everybody here needs a second factor." in ben.get("/account/factor").text
     set_up(ben, clock)
     assert ben.get("/results").status_code == 200
@@ -241,6 +244,8 @@ def test_tokens_of_whoever_lacks_the_factor_that_is_required_wait_for_it(browse,
     for each in tokens:
         refused = each.get("/surveys")
         assert (refused.status_code, refused.json["title"]) == (401, "A second factor is needed.")
+    ada.sign_in("ada")
+    ben.sign_in("ben")
     set_up(ben, clock)
     assert [each.get("/surveys").status_code for each in tokens] == [401, 200]
     set_up(ada, clock)
@@ -251,28 +256,39 @@ def test_tokens_of_whoever_lacks_the_factor_that_is_required_wait_for_it(browse,
 def test_nobody_reads_a_draft_before_they_have_the_factor_that_is_required(browse, storage):
     draft = {"candor": 1, "slug": "exams", "languages": ["en"], "title": {"en": "A private title"}}
     storage.write(surveys.create_draft, draft)
-    editor = Editor(browse("admin"), "exams")
-    assert "A private title" in editor.load().text
+    ada = browse("admin")
+    addresses = ("/admin/surveys/exams/draft", "/admin/surveys/exams")
+    assert all("A private title" in ada.get(address).text for address in addresses)
     storage.write(second_factor.require, True)
-    answers = [editor.load(), editor.send(), editor.post("preview", {"document": {}})]
-    assert [(each.status_code, each.json) for each in answers] == [(403, {"state": "second_factor"})] * 3
+    for go_on in (ada.get, ada.sign_in):  # signed out, and then without a factor
+        go_on(address="/login")
+        assert not any("A private title" in ada.get(address).text for address in addresses)
 
 
 def test_what_is_typed_while_it_becomes_required_waits_for_it(browse, clock, storage):
     storage.write(surveys.create_draft, {"candor": 1, "slug": "exams", "languages": ["en"]})
     ada = browse("admin")
-    editor = Editor(ada, "exams")
-    storage.write(second_factor.require, True)
+    editor, states = Editor(ada, "exams"), []
     typed = editor.change("title.en", "Typed")
-    assert editor.send(typed).json == {"state": "second_factor"}
+    storage.write(second_factor.require, True)
+    for _ in range(3):
+        answer = editor.send(typed)
+        states.append((answer.status_code, answer.json["state"]))
+        if answer.status_code == 401:
+            ada.sign_in()
+        editor.token = answer.json.get("token", editor.token)
+    assert states == [(401, "signed_out"), (400, "expired"), (403, "second_factor")]
     set_up(ada, clock)
-    editor.token = ada.token("/account")
-    assert editor.send(typed).json["state"] == "saved"
+    assert (editor.send(typed).json["state"], editor.load().json["document"]["title"]) == (
+        "saved",
+        {"en": "Typed"},
+    )
 
 
 def test_signing_out_is_always_possible(browse):
-    ada, ben = browse("admin"), browse("researcher")
+    ada = browse("admin")
     ada.post("/admin/people/requirement", page="/admin/people", required="1")
+    ben = browse("researcher")
     assert ben.post("/logout", page="/account/factor").location == "/login"
 
 
@@ -286,6 +302,58 @@ def test_an_admin_takes_the_second_factor_of_somebody_who_has_lost_it(browse, cl
     assert browse().sign_in("ben").location == "/results"
     (line,) = storage.read(audit.lines, LineFilter(what="factor_reset"))
     assert (line.who, line.about) == ("ada", "ben")
+
+
+def signed_in(*browsers):
+    """Which of some browsers are signed in."""
+    return [browser.get("/account").status_code == 200 for browser in browsers]
+
+
+@BOTH
+def test_turning_it_on_ends_the_sessions_that_never_showed_it(browse, clock):
+    here, elsewhere, ben = browse("admin"), browse("admin"), browse("researcher")
+    device, _ = set_up(here, clock)
+    assert signed_in(here, elsewhere, ben) == [True, False, True]
+    other, _ = sign_in(browse, device.code())
+    assert signed_in(here, other) == [True, True]
+
+
+def test_a_sign_in_that_turning_it_on_overtakes_is_asked_for_a_code(browse, clock, monkeypatch):
+    """The password is checked while another session turns it on."""
+    here, overtaken = browse("admin"), browse()
+    matches = accounts.password_matches
+
+    def meanwhile(account, password):
+        monkeypatch.setattr(accounts, "password_matches", matches)
+        with ThreadPoolExecutor(1) as pool:  # another thread, for this one is within a request
+            pool.submit(set_up, here, clock).result()
+        return matches(account, password)
+
+    monkeypatch.setattr(accounts, "password_matches", meanwhile)
+    assert overtaken.sign_in().location.startswith("/login/code")
+    assert signed_in(here, overtaken) == [True, False]
+
+
+@BOTH
+def test_requiring_it_ends_the_sessions_of_whoever_has_none(browse, clock):
+    ada, ben = browse("admin"), browse("researcher")
+    set_up(ben, clock)
+    answer = ada.post("/admin/people/requirement", page="/admin/people", required="1")
+    assert ada.get(answer.location).location == "/login?next=/admin/people"
+    assert signed_in(ada, ben) == [False, True]
+    ada.sign_in()
+    set_up(ada, clock)
+    ada.post("/admin/people/requirement", page="/admin/people", required="1")
+    ada.post("/admin/people/requirement", page="/admin/people", required="0")
+    assert signed_in(ada, ben) == [True, True]
+
+
+@BOTH
+def test_resetting_it_ends_the_sessions_too(browse, clock):
+    ada, ben, eve = browse("admin"), browse("researcher"), browse("admin")
+    set_up(ben, clock)
+    ada.post("/admin/people/2/factor/remove", page="/admin/people/2")
+    assert signed_in(ada, ben, eve) == [True, False, True]
 
 
 HOSTILE = ["", "=1+1", "<script>alert(1)</script>", "\0", "‮123456", "١٢٣٤٥٦", "1" * 5000, "-" * 5000]

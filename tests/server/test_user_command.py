@@ -115,7 +115,8 @@ def test_a_second_factor_is_removed_for_somebody_who_has_lost_it(run):
     run("add", "cleo", "--password-stdin", stdin=PASSWORD)
     with closing(SQLiteStorage(run.path)) as storage:
         secret = storage.write(second_factor.begin, 1)
-        codes = storage.write(second_factor.confirm, 1, pyotp.TOTP(secret).at(1_000_000), 1_000_000)
+        code = pyotp.TOTP(secret).at(1_000_000)
+        codes = storage.write(second_factor.confirm, 1, code, 1_000_000, "")
         assert codes
         assert storage.read(second_factor.is_on, 1)
         assert run("reset-factor", "CLEO").output == "cleo can now sign in with the password alone\n"

@@ -191,7 +191,7 @@ DAMAGE = {
     another_fingerprint: f"and {'0' * 64} is stored with it",
     another_title: "what was published has the fingerprint ",
     no_publication: "what was published of it is gone",
-    bytes_that_are_no_publication: "it cannot be read (UnicodeDecodeError: ",
+    bytes_that_are_no_publication: "it cannot be read: 'utf-8' codec can't decode byte 0xff",
     no_counts: "it cannot be read (TypeError: ",
     no_buckets: "it cannot be read (OperationalError: no such table: buckets_1)",
 }

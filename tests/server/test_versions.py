@@ -1,16 +1,28 @@
 """A database of another version of Candor: brought up to date, shared with a later version, or refused."""
 
+import hashlib
+import json
+import tomllib
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
 
+import click
 import cluster
 import pytest
 
 from server import create_app
+from server.cli.checks.database import database as look_over
+from server.cli.serve import prepare
 from server.config import Config
+from server.store import surveys
 from server.store.engine import Unavailable
+from server.store.sqlite import connection
 from server.store.storage import storage_at
 from server.store.upkeep import versions
 from server.store.upkeep.versions import FIRST, Step
+from survey.publication import canonical_json, publish
+from survey.read_definition import from_dict
 
 ADDS = "CREATE TABLE languages (code TEXT PRIMARY KEY);"
 RENAMES = "ALTER TABLE days RENAME COLUMN sent TO received;"
@@ -122,3 +134,45 @@ def test_a_database_of_an_earlier_version_is_refused_with_a_way_on(engine, datab
             f"version 13, and this one needs {FIRST}; serve it with the version that made it, and download "
             "survey files and results there"
         )
+
+
+NEWER = {
+    "a version of the survey file": lambda table: table | {"candor": 4},
+    "a key": lambda table: table | {"colour": "red"},
+    "another shape": lambda table: {"candor": table["candor"], "parts": []},
+}
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("change", NEWER.values(), ids=NEWER)
+def test_a_survey_that_a_later_version_published_is_told_at_the_start_and_answered_with_503(
+    door, survey_file, change
+):
+    """Its tables are the same, and this version cannot read what stands in them."""
+    publication = publish(from_dict(survey_file("later"), "here"))
+    later = canonical_json(change(json.loads(publication.json)))
+    publication = replace(publication, json=later, fingerprint=hashlib.sha256(later).hexdigest())
+    draft = door.storage.write(surveys.create_draft, survey_file("later"))
+    door.storage.write(lambda db: db.reports.create(draft.id, publication))
+    with pytest.raises(
+        click.ClickException, match=r"survey that this version of Candor cannot read \(.+\); "
+    ):
+        prepare(door.services.config)
+    checks = look_over(door.services.config, lambda: door.services.clock().timestamp())
+    assert [check.name for check in checks if "cannot read" in check.finding] == ["database"]
+    assert door.send(door.body(), "later") == (503, "busy")
+    assert door.get("later").status_code == 503
+    assert door.send(door.body()) == (200, "stored")
+
+
+def test_an_sqlite_that_is_too_old_is_told_at_the_start(tmp_path, monkeypatch):
+    monkeypatch.setattr(connection, "OLDEST", (3, 99))
+    with pytest.raises(click.ClickException, match=r"SQLite must be 3\.99 or later, got 3"):
+        prepare(Config(database=tmp_path / "candor.db"))
+    assert not (tmp_path / "candor.db").exists()
+
+
+def test_what_the_server_changes_from_within_has_an_upper_bound():
+    """`server.cli.serving.worker` overrides what gunicorn does not document."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert {"gunicorn>=27,<28", "gevent>=25.5,<27"} <= set(project["dependencies"])

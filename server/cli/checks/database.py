@@ -9,6 +9,7 @@ from pathlib import Path
 
 from server.cli.checks import Check
 from server.config import Config
+from server.store import surveys
 from server.store.engine import Condition, Connection, Storage, Unavailable
 from server.store.staff import accounts
 from server.store.storage import storage_at
@@ -82,6 +83,7 @@ def clock_check(other: str, seconds: float) -> Check:
 
 def contents(storage: Storage, config: Config, now: float) -> Iterator[Check]:
     """Check that there is an admin, and that nothing stored is later than now."""
+    storage.read(surveys.all_surveys)  # none must be of a version that this one cannot read
     roles = [account.role for account in storage.read(accounts.all_accounts)]
     if "admin" not in roles:
         remedy = "candor serve asks for the first admin when it starts, candor user add makes another"

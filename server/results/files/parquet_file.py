@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,10 +10,11 @@ import numpy as np
 
 from server.results.files.material import Material
 from server.results.files.report_csv import Reports
-from server.runtime import offload
+from server.runtime import helper, offload
 
-LONGEST = 300
-"""Seconds that Parquet may take."""
+MEMORY = 2**30
+SECONDS = 150
+"""Most bytes of memory, beside the table itself, and seconds of the processor that Parquet may take."""
 
 
 def parquet_is_installed() -> bool:
@@ -29,18 +28,11 @@ def write_parquet(material: Material, reports: Reports, path: Path) -> None:
     Raises
     ------
     subprocess.SubprocessError
-        If that process fails or takes too long.
+        If that process fails, or takes too much.
     """
     table, about = path.with_suffix(".npy"), path.with_suffix(".json")
     offload.run(np.save, table, np.ascontiguousarray(reports, reports.dtype.newbyteorder("=")))
     facts = {"fingerprint": material.publication.fingerprint, "candor": material.version}
     about.write_text(json.dumps({"columns": list(material.publication.columns), "facts": facts}))
-    command = [
-        sys.executable,
-        "-m",
-        "server.results.files.parquet_process",
-        str(table),
-        str(about),
-        str(path),
-    ]
-    subprocess.run(command, check=True, timeout=LONGEST)  # noqa: S603  # our own module, our own files
+    module, memory = "server.results.files.parquet_process", MEMORY + table.stat().st_size
+    helper.run(module, str(table), str(about), str(path), memory=memory, seconds=SECONDS)

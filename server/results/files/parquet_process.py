@@ -1,6 +1,6 @@
-"""Write a table of reports as Parquet: run by itself, with pyarrow, by `server.results.files.parquet_file`.
+"""Write a table of reports as Parquet, with pyarrow: a helper of `server.results.files.parquet_file`.
 
-Usage: python -m server.results.files.parquet_process TABLE.npy ABOUT.json FILE
+Its arguments are TABLE.npy ABOUT.json FILE.
 """
 
 from __future__ import annotations

@@ -39,30 +39,13 @@ class Days:
         return 1 - self.sent / self.started if self.started >= max(self.sent, 1) else None
 
 
-@dataclass(frozen=True)
-class Progress:
-    """The progress of a survey that is shown.
-
-    Attributes
-    ----------
-    days : tuple of Days
-    any : bool
-        Whether at least one report has arrived.
-    """
-
-    days: tuple[Days, ...]
-    any: bool
-
-
-def progress(db: Connection, survey: Survey, today: str) -> Progress:
-    """Return the progress of a published survey, as far as it may be shown now."""
-    publication = cast("Publication", survey.publication)
-    closed = survey.state == "closed"
-    days: tuple[Days, ...] = ()
-    if not visible_results.is_withheld(db, survey):
-        past = [day for day in submissions.days(db, survey.id) if closed or day.day < today]
-        days = joined(past, publication.definition.step, closed=closed)
-    return Progress(days, db.reports.respondents(survey.id, publication) > 0)
+def progress(db: Connection, survey: Survey, today: str) -> tuple[Days, ...]:
+    """Return the progress of a published survey, as far as it may be shown now: not that somebody came."""
+    if visible_results.is_withheld(db, survey):
+        return ()
+    publication, closed = cast("Publication", survey.publication), survey.state == "closed"
+    past = [day for day in submissions.days(db, survey.id) if closed or day.day < today]
+    return joined(past, publication.definition.step, closed=closed)
 
 
 def joined(days: Iterable[Day], step: int, *, closed: bool) -> tuple[Days, ...]:

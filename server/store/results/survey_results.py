@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from server.runtime import offload
-from server.store import surveys
+from server.store import submissions, surveys
 from server.store.engine import Connection, Storage
 from server.store.lifecycle import life
 from server.store.results import visible_results
+from server.store.results.progress import joined
 from server.store.results.visible_results import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
 from survey.publication import Publication
@@ -28,17 +29,22 @@ Listed = list[tuple[Survey, Results | None]]
 
 @dataclass(frozen=True)
 class Totals:
-    """The contents of an installation: surveys by state, and submissions to all of them before a day."""
+    """The contents of an installation: surveys by state, and submissions to all of them."""
 
     surveys: dict[str, int]
     sent: int
 
 
 def totals(db: Connection, today: str) -> Totals:
-    """Count the surveys, and the submissions up to the end of the day before."""
-    counts = dict(db.execute("SELECT state, count(*) FROM surveys GROUP BY state").fetchall())
-    ((sent,),) = db.execute("SELECT coalesce(sum(sent), 0) FROM days WHERE day < ?", [today]).fetchall()
-    return Totals({state: counts.get(state, 0) for state in ("draft", "open", "closed")}, int(sent))
+    """Count the surveys, and the submissions up to the end of the day before, of each survey in its steps."""
+    counts, sent = {"draft": 0, "open": 0, "closed": 0}, 0
+    for survey in surveys.all_surveys(db):
+        counts[survey.state] += 1
+        if survey.publication is not None:
+            past = [day for day in submissions.days(db, survey.id) if day.day < today]
+            rows = joined(past, survey.publication.definition.step, closed=survey.state == "closed")
+            sent += sum(row.sent for row in rows)
+    return Totals(counts, sent)
 
 
 def surveys_with_results(db: Connection) -> Listed:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
-from server.store.engine import Condition, Unavailable
+from server.store.engine import Condition
 from server.store.sqlite.connection import SQLite
 from server.store.sqlite.migrations import missing
-
-OLDEST = (3, 35)
-"""The oldest SQLite that is supported: it gave RETURNING, in March 2021."""
 
 
 def damage(db: SQLite) -> list[str]:
@@ -21,8 +18,6 @@ def damage(db: SQLite) -> list[str]:
 
 def condition(db: SQLite) -> Condition:
     """Look at a file through a connection that `connect` has set up."""
-    if sqlite3.sqlite_version_info < OLDEST:
-        raise Unavailable(f"SQLite must be 3.{OLDEST[1]} or later, got {sqlite3.sqlite_version}")
     return Condition(
         engine=f"SQLite {sqlite3.sqlite_version}",
         steps=[step.name for step in missing(db).values()],

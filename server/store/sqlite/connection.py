@@ -18,6 +18,9 @@ from server.store.upkeep.backup_file import PRIVATE
 File = tuple[int, int]
 """Device and number of a file: another file at the same path has others."""
 
+OLDEST = (3, 35)
+"""The oldest SQLite that is supported: it gave RETURNING, in March 2021."""
+
 BUSY_SECONDS = 5.0
 """Seconds that a transaction waits in all: for a thread, and for locks of others."""
 
@@ -106,7 +109,7 @@ def connect(
     sqlite3.OperationalError
         If there is no such file, unless `create`, or it cannot be opened.
     Unavailable
-        If another program keeps it open with a write-ahead log.
+        If another program keeps it open with a write-ahead log, or this SQLite is too old.
 
     Notes
     -----
@@ -119,6 +122,8 @@ def connect(
     begun by hand.
     One thread at a time may use the connection, not always the same.
     """
+    if sqlite3.sqlite_version_info < OLDEST:
+        raise Unavailable(f"SQLite must be 3.{OLDEST[1]} or later, got {sqlite3.sqlite_version}")
     if create:
         make_private(path)
     address = f"{Path(path).absolute().as_uri()}?mode={'rwc' if create else 'rw'}"

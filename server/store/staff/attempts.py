@@ -5,7 +5,7 @@ Nothing counts for a name alone: somebody who guesses from elsewhere would lock 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from server.store.engine import Connection
 
@@ -18,8 +18,8 @@ FORGET_AFTER = 60 * 60.0
 MOST_KEYS = 10_000
 """The largest number of keys that are remembered; those unused for longest go first."""
 
-ROOM = 2
-"""The largest number of keys that one attempt adds: an address, and a name at that address."""
+ROOM = 4
+"""The largest number of keys that one attempt adds: three networks of an address, and a name there."""
 
 
 def seconds_to_wait(failures: int, free: int, last: float, now: float) -> float:
@@ -51,41 +51,63 @@ def wait(db: Connection, free: Mapping[str, int], now: float) -> float:
     )
 
 
-def begin(db: Connection, free: Mapping[str, int], now: float) -> float:
-    """Count an attempt as failed unless it has to wait; return the seconds that it has to wait.
+def begin(
+    db: Connection, name: Mapping[str, int], places: Mapping[str, int], now: float
+) -> tuple[float, list[str]]:
+    """Count an attempt as failed unless it has to wait.
 
     It is counted before the password is checked, so that many attempts at once all count.
 
     Parameters
     ----------
     db : Connection
-    free : Mapping[str, int]
-        Key -> the number of its failures that cost nothing.
+    name, places : Mapping[str, int]
+        The key of a name, and those of networks, the narrowest first -> the number of failures that cost
+        nothing.
     now : float
         Seconds since 1970.
+
+    Returns
+    -------
+    float
+        The seconds that it has to wait.
+    list of str
+        The places for which it was counted.
+
+    Notes
+    -----
+    A place that has used up what costs nothing is the last for which it counts: whoever goes on guessing from
+    one network slows down nobody else in the wider ones.
     """
     tidy(db, now)
-    seconds = wait(db, free, now)
-    if seconds == 0:
-        for key in free:
-            db.execute(
-                """
-                INSERT INTO attempts ("key", failures, last) VALUES (?, 1, ?)
-                ON CONFLICT ("key") DO UPDATE SET failures = attempts.failures + 1, last = excluded.last
-                """,
-                [key, now],
-            )
-    return seconds
+    seconds, counted = wait(db, {**name, **places}, now), []
+    if seconds:
+        return seconds, []
+    for place, free in places.items():
+        counted.append(place)
+        if failures_of(db, place, now)[0] >= free:
+            break
+    for key in (*name, *counted):
+        db.execute(
+            """
+            INSERT INTO attempts ("key", failures, last) VALUES (?, 1, ?)
+            ON CONFLICT ("key") DO UPDATE SET failures = attempts.failures + 1, last = excluded.last
+            """,
+            [key, now],
+        )
+    return 0.0, counted
 
 
-def succeeded(db: Connection, name: str, address: str, now: float) -> None:
-    """Take back what `begin` counted: all failures of the name, but only this one of the address.
+def succeeded(db: Connection, name: str, places: Sequence[str], now: float) -> None:
+    """Take back what `begin` counted: all failures of the name, but only this one of the places.
 
     Otherwise somebody could clear their address between guesses by signing in to their own account.
     """
     tidy(db, now)
-    db.execute('DELETE FROM attempts WHERE "key" = ? OR ("key" = ? AND failures <= 1)', [name, address])
-    db.execute('UPDATE attempts SET failures = failures - 1 WHERE "key" = ?', [address])
+    db.execute('DELETE FROM attempts WHERE "key" = ?', [name])
+    for place in places:
+        db.execute('DELETE FROM attempts WHERE "key" = ? AND failures <= 1', [place])
+        db.execute('UPDATE attempts SET failures = failures - 1 WHERE "key" = ?', [place])
 
 
 def failures_of(db: Connection, key: str, now: float) -> tuple[int, float]:

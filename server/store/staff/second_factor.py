@@ -2,6 +2,8 @@
 
 The server has to know the secret, so it is stored as it is. A code proves all the same that somebody has the
 device: a password or a session alone never shows the secret.
+
+Every session of an account that has a second factor has shown it: the others end when it is turned on.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import re
 import secrets
 
 from server.store.engine import Connection
+from server.store.staff import sessions
 from server.store.staff.accounts import token_hash
 
 STEP_SECONDS = 30
@@ -39,11 +42,15 @@ def begin(db: Connection, account_id: int) -> str | None:
     return secret if stored.rowcount else None
 
 
-def confirm(db: Connection, account_id: int, typed: str, now: float) -> list[str] | None:
-    """Confirm the secret if a code shows that a device has it; return new recovery codes, or None."""
+def confirm(db: Connection, account_id: int, typed: str, now: float, token: str) -> list[str] | None:
+    """Confirm the secret if a code shows that a device has it; return new recovery codes, or None.
+
+    All sessions of the account end but that of the token, in which the code was typed.
+    """
     if not take_code(db, account_id, typed, now, confirmed=0):
         return None
     db.execute("UPDATE second_factors SET confirmed = 1 WHERE account_id = ?", [account_id])
+    sessions.end_others(db, account_id, token)
     return new_recovery_codes(db, account_id)
 
 
@@ -52,6 +59,23 @@ def waits_for_code(db: Connection, account_id: int, secret: str) -> bool:
     asked = "SELECT secret FROM second_factors WHERE account_id = ? AND confirmed = 0"
     row = db.execute(asked, [account_id]).fetchone()
     return row is not None and hmac.compare_digest(row[0].encode(), secret.encode())
+
+
+class CodeNeeded(Exception):
+    """Raised when an account has a second factor, and a password alone would start a session."""
+
+
+def start_session(db: Connection, account_id: int, now: float) -> str:
+    """Start a session without a code; see `sessions.start`.
+
+    Raises
+    ------
+    CodeNeeded
+        If a second factor is on by now.
+    """
+    if is_on(db, account_id):
+        raise CodeNeeded
+    return sessions.start(db, account_id, now)
 
 
 def check(db: Connection, account_id: int, typed: str, now: float) -> str | None:
@@ -166,18 +190,29 @@ def remove(db: Connection, account_id: int) -> None:
     db.execute("DELETE FROM recovery_codes WHERE account_id = ?", [account_id])
 
 
+def reset(db: Connection, account_id: int) -> None:
+    """Remove the second factor of somebody who has lost it, and end all their sessions."""
+    remove(db, account_id)
+    sessions.end_all(db, account_id)
+
+
 def is_required(db: Connection) -> bool:
     """Return whether every account must have a second factor."""
     return bool(db.execute("SELECT 1 FROM settings WHERE name = ? AND value = '1'", [REQUIRED]).fetchall())
 
 
 def require(db: Connection, everybody: bool) -> None:
-    """Set whether every account must have a second factor."""
+    """Set whether every account must have a second factor; if so, end the sessions of those without one."""
     db.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) "
         "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         [REQUIRED, str(int(everybody))],
     )
+    if everybody:
+        db.execute(
+            "DELETE FROM sessions "
+            "WHERE account_id NOT IN (SELECT account_id FROM second_factors WHERE confirmed = 1)"
+        )
 
 
 def is_lacking(db: Connection, account_id: int) -> bool:

@@ -108,6 +108,13 @@ def end_all(db: Connection, account_id: int) -> None:
     db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
 
 
+def end_others(db: Connection, account_id: int, token: str) -> None:
+    """End every session of an account but that of a token."""
+    db.execute(
+        "DELETE FROM sessions WHERE account_id = ? AND token_hash <> ?", [account_id, token_hash(token)]
+    )
+
+
 def end(db: Connection, token: str) -> None:
     """End a session, so that copies of its cookie open nothing any more."""
     db.execute("DELETE FROM sessions WHERE token_hash = ?", [token_hash(token)])

@@ -21,6 +21,7 @@ import kills
 import network
 import outages
 import power
+import raw
 import rolling
 import statements
 from engines import ENGINES
@@ -36,6 +37,7 @@ PARTS = {
     "crowd": crowd.table,
     "power": power.table,
     "forensics": forensics.table,
+    "raw": raw.table,
 }
 
 
