@@ -29,7 +29,7 @@ HERE = threading.local()
 """Notes for each thread whether its transaction can begin anew."""
 
 
-class Unreadable(Unavailable):
+class UnreadableSurvey(Unavailable):
     """The database holds a publication that this version cannot read: a later one made it, or it is damaged.
 
     Parameters
@@ -75,13 +75,13 @@ def read(data: bytes) -> Publication:
 
     Raises
     ------
-    Unreadable
+    UnreadableSurvey
         If this version cannot read them.
     """
     try:
         return READ.get(data) or remember(load(data))
     except (ValueError, LookupError, TypeError) as error:
-        raise Unreadable(str(error).partition("\n")[0]) from error
+        raise UnreadableSurvey(str(error).partition("\n")[0]) from error
 
 
 def publications(data: Sequence[bytes]) -> list[Publication]:

@@ -93,7 +93,7 @@ def test_a_publication_that_was_made_need_not_be_read(door, others_write, survey
 def test_bytes_that_were_damaged_are_refused_in_words(door, forget, monkeypatch):
     forget()
     monkeypatch.setattr(publication_cache, "load", lambda data: load(data.replace(b'"loss":[', b'"loss":[1')))
-    with pytest.raises(publication_cache.Unreadable, match=r"loss must be"):
+    with pytest.raises(publication_cache.UnreadableSurvey, match=r"loss must be"):
         door.storage.read(surveys.by_slug, "exams")
 
 

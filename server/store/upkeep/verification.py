@@ -11,7 +11,7 @@ import numpy.typing as npt
 from server.store import invitation_list, pictures, surveys
 from server.store.engine import Connection, Storage, Unavailable
 from server.store.lifecycle import life
-from server.store.publication_cache import Unreadable
+from server.store.publication_cache import UnreadableSurvey
 from server.store.surveys import Survey
 from survey.publication import Publication
 from survey.record import Layout, layout_of
@@ -47,7 +47,7 @@ def verify_surveys(storage: Storage) -> Iterator[tuple[str, int | None, list[str
     for survey_id, slug in storage.read(published):
         try:
             found = of_one(storage, survey_id)
-        except Unreadable as error:
+        except UnreadableSurvey as error:
             found = None, [f"it cannot be read: {error.reason}"]
         except Unavailable:
             raise
