@@ -1,6 +1,6 @@
 /** The editor's page: what is typed is drawn and saved, and the server is asked what it means. */
 
-import { say, speak, island } from "../page/page.js";
+import { island, say, speak } from "../page/page.js";
 import { answerButtons, drop } from "./actions.js";
 import { joinSection, placeOf } from "./arrangement.js";
 import { changed, desk, draw, editor, fieldOf, focus, loaded, open, panelOf, part, questionAt, whole } from "./desk.js";
@@ -12,10 +12,11 @@ import { handedOver, hold, letGo, whenSavedElsewhere } from "./held.js";
 import { announce } from "./notices.js";
 import { askAbout, tellJoined, tellOverruled, tellWay } from "./others.js";
 import { takePictures } from "./picture.js";
+import { changesOf } from "./rebase.js";
 import { comeBack } from "./returning.js";
 import { saver } from "./saver.js";
 import { affected } from "./typed.js";
-import { ownerOf } from "./units.js";
+import { ownerOf, units } from "./units.js";
 
 const standing = /** @type {HTMLElement} */ (editor.querySelector(".standing"));
 const tokens = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=csrf_token]"));
@@ -84,8 +85,11 @@ function goTo(unit) {
   return panel !== "none" || field !== null;
 }
 
-/** Another page shows what is stored: what is typed is saved first. @param {() => void} go */
-const afterSave = async (go) => { if (await saving.now()) go(); };
+/** Another page shows what is stored: what is typed is saved first, or one sees what stands before that. @param {() => void} go */
+async function afterSave(go) {
+  if (await saving.now()) return go();
+  document.querySelector("#conflict, #way")?.scrollIntoView({ block: "nearest" });
+}
 
 answerButtons(() => void afterSave(() => announce(say("outline.standing.saved"))));
 takePictures(token);
@@ -140,6 +144,6 @@ editor.hidden = false;
 draw();
 figures.ask("all");
 figures.ask("problems");
-handedOver(({ document: draft }) => draft.questions.every(({ uid }) => questionAt(uid)));
+handedOver(({ document: draft }) => changesOf(saving.base, units(draft)).every(({ unit }) => unit === "slug"));
 comeBack(saving);
 goTo(location.hash.slice(1));
