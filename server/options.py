@@ -105,6 +105,11 @@ def log_format(text: str) -> str:
     return text
 
 
+def names(text: str) -> frozenset[str]:
+    """Read names that semicolons separate."""
+    return frozenset(name.strip() for name in text.split(";") if name.strip())
+
+
 LOCATION = CheckedType(
     "file or URL",
     "a file in a folder that exists, or postgresql://user@host/database",
@@ -117,8 +122,14 @@ FORMAT = CheckedType("format", "text or json", log_format)
 PASSWORD = secret(SHORTEST_PASSWORD)
 
 DATABASE = setting("database", LOCATION, "The SQLite file, or the URL of a PostgreSQL database.")
+ACCEPT = setting(
+    "accept",
+    CheckedType("names", "names, separated by semicolons", names),
+    "What Candor did not make beside its tables and you did: the names in its warnings, between semicolons.",
+)
 SETTINGS = (
     DATABASE,
+    ACCEPT,
     setting("bind", ADDRESS, "Where to listen."),
     setting(
         "rate_limit",

@@ -82,16 +82,20 @@ def tell(config: Config, text: str, level: int = logging.INFO) -> None:
 
 
 def prepare(config: Config) -> Config:
-    """Create the database or bring it up to date, and make sure that there is an admin.
+    """Create the database or bring it up to date, compare its schema, and make sure that there is an admin.
 
     The returned settings hold the key that signs sessions, so that a worker can start while the database is
     away.
     """
     from server.cli.shared.open_database import storage
     from server.store.staff import accounts, attempts
+    from server.store.upkeep.attestation import refuse, unaccepted
     from server.store.upkeep.settings import secret_key
 
     with storage(config.database, create=True) as opened:
+        refuse(deviations := opened.deviations())
+        for deviation in unaccepted(deviations, config.accept):
+            tell(config, f"Warning: {deviation}; accept it by its name with CANDOR_ACCEPT.", logging.WARNING)
         if opened.write_here(accounts.count) == 0:
             make_first_admin(config, opened)
         opened.write_here(attempts.tidy, time.time())

@@ -44,10 +44,12 @@ def test_every_variable_is_read(environment, tmp_path):
         "CANDOR_ADMIN_PASSWORD": "p" * 12,
         "CANDOR_SECRET_KEY": "k" * 32,
         "CANDOR_METRICS_TOKEN": "t" * 32,
+        "CANDOR_ACCEPT": "index days.by_day;; grant EXECUTE on f(a bigint, b text) to ben ",
     }
     assert set(variables) == {option.envvar for option in SETTINGS}
+    accepted = frozenset({"index days.by_day", "grant EXECUTE on f(a bigint, b text) to ben"})
     assert environment(variables) == Config(
-        tmp_path / "a.db", "[::1]:80", 0, 2, True, "json", "ada", "p" * 12, "k" * 32, "t" * 32
+        tmp_path / "a.db", "[::1]:80", 0, 2, True, "json", "ada", "p" * 12, "k" * 32, "t" * 32, accepted
     )
 
 

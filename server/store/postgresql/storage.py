@@ -17,9 +17,12 @@ from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.postgresql import migrations
+from server.store.postgresql.attestation import deviations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
+from server.store.postgresql.order_leaks import leaks
 from server.store.postgresql.stalled_commits import commit, go_on
 from server.store.upkeep import versions
+from server.store.upkeep.deviation import Deviation
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -32,6 +35,9 @@ GRACE = 1.0
 
 MIGRATION_SECONDS = 3600.0
 """How long bringing a database up to date may take, and how long another server waits for it."""
+
+ATTEST_SECONDS = 60.0
+"""How long comparing the schema may take."""
 
 REWRITE_SECONDS = 24 * 3600.0
 """How long writing the reports of a closed survey anew may take; nobody waits for it."""
@@ -235,7 +241,20 @@ class PostgreSQLStorage:
                 durability=f"fsync {fsync}, full_page_writes {pages}",
                 risks=[lost_when_off(setting) for setting in unsafe_settings(db)],
                 clock=float(clock),
+                leaks=tuple(leaks(db)),
             )
+
+    def deviations(self) -> list[Deviation]:
+        """Compare the schema with the one that this version makes; the database stays as it is.
+
+        Raises
+        ------
+        Unavailable
+            If it cannot be looked at, such as by a role that may make no temporary table.
+        """
+        with translated(), closing(connect(self.url, self.deadline())) as db:
+            db.until = time.monotonic() + ATTEST_SECONDS
+            return deviations(db)
 
     def until(
         self,

@@ -19,6 +19,7 @@ from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite import conversion, deleting, removal
+from server.store.sqlite.attestation import deviations
 from server.store.sqlite.condition import condition
 from server.store.sqlite.connection import (
     BUSY_SECONDS,
@@ -35,6 +36,7 @@ from server.store.sqlite.connection import (
 from server.store.sqlite.memory_copy import in_memory
 from server.store.sqlite.migrations import check, migrate, required_by
 from server.store.upkeep import versions
+from server.store.upkeep.deviation import Deviation
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -210,6 +212,19 @@ class SQLiteStorage:
         file_at(self.path)
         with translated(), closing(connect(self.path, self.busy_seconds)) as db, in_memory(db) as moment:
             return condition(moment)
+
+    def deviations(self) -> list[Deviation]:
+        """Compare the schema with the one that this version makes; the file stays as it is.
+
+        Raises
+        ------
+        Unavailable
+            If it cannot be looked at.
+        """
+        file_at(self.path)
+        with translated(), closing(connect(self.path, self.busy_seconds)) as db:
+            db.conn.execute("BEGIN")
+            return deviations(db)
 
     def write_here(
         self,

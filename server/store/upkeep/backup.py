@@ -30,7 +30,9 @@ from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file, verification
+from server.store.upkeep.attestation import refuse
 from server.store.upkeep.backup_file import Description
+from server.store.upkeep.deviation import Deviation
 from server.store.upkeep.move import FORGOTTEN, STAYS, carry
 
 COPY_SECONDS = 60.0
@@ -45,10 +47,20 @@ SECRETS = (*STAYS, "secret_key")
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup that was made: what it says of itself, and how many of its surveys were open."""
+    """A backup that was made or restored.
+
+    Attributes
+    ----------
+    description : Description
+        What it says of itself.
+    deviations : list of Deviation
+        Differences of its schema from this version's.
+    open_surveys : int
+    """
 
     description: Description
-    open_surveys: int
+    deviations: list[Deviation]
+    open_surveys: int = 0
 
 
 def back_up(source: Location, target: Path) -> Backup:
@@ -69,6 +81,7 @@ def back_up(source: Location, target: Path) -> Backup:
             whole.migrate()
             forget(database)
             reports, held = recounted(whole), whole.read(surveys.all_surveys)
+            deviations = whole.deviations()
             staff = whole.read(accounts.count)
         description = Description(
             made_by=version("candor-survey"),
@@ -82,44 +95,52 @@ def back_up(source: Location, target: Path) -> Backup:
         backup_file.write(packed, database, description)
         backup_file.extract(packed, room / "again")  # what was written is what is read
         backup_file.put_in_place(packed, target)
-    return Backup(description, sum(survey.state == "open" for survey in held))
+    return Backup(description, deviations, sum(survey.state == "open" for survey in held))
 
 
-def restore(source: Path, target: Location) -> Description:
+def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
     """Make an installation of a backup where there is none.
 
     Nobody is signed in there: a backup holds no session, no key that signs one, and no token of a program.
 
+    Parameters
+    ----------
+    source : Path
+    target : Path or PostgreSQLURL
+    anew : bool
+        Whether to carry its rows into new tables, so that nothing else in it matters.
+
     Raises
     ------
     Unavailable
-        If the backup cannot be used, or there is something where it should go. Nothing is changed then.
+        If the backup cannot be used, or its schema is refused, or there is something where it should go.
+        Nothing is changed then.
     """
     if isinstance(target, Path):
         backup_file.refuse_to_overwrite(target)
         refuse_left_over(target)
         with backup_file.room(target.parent) as room:
-            description = unpacked(source, room / backup_file.DATABASE)
-            backup_file.put_in_place(room / backup_file.DATABASE, target)
-        return description
+            database = room / backup_file.DATABASE
+            made = unpacked(source, database, anew)
+            if anew:
+                with closing(SQLiteStorage(database)) as file:
+                    database = carried(file, room / "carried.db")
+            backup_file.put_in_place(database, target)
+        return made
     storage = storage_at(target)
     with backup_file.room(Path(gettempdir())) as room, closing(storage):
-        description = unpacked(source, room / backup_file.DATABASE)
+        made = unpacked(source, room / backup_file.DATABASE, anew)
         with closing(SQLiteStorage(room / backup_file.DATABASE)) as file:
             storage.create()
             file.read(lambda held: storage.write_here(lambda db: carry(db, held)))
         storage.finish()
-    return description
+    return made
 
 
 def copy(storage: Storage, target: Path) -> None:
     """Write what a database holds at one moment into a file of SQLite's; the database stays as it is."""
     if not isinstance(storage, SQLiteStorage):
-        with closing(SQLiteStorage(target.with_name("carried.db"))) as file:
-            with backup_file.private(file.path):
-                file.create()
-            storage.read(lambda held: file.write_here(lambda db: carry(db, held)))
-            file.finish()
+        with closing(SQLiteStorage(carried(storage, target.with_name("carried.db")))) as file:
             return copy(file, target)
     file_at(storage.path)
     with translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
@@ -127,6 +148,16 @@ def copy(storage: Storage, target: Path) -> None:
         with in_memory(db) as moment, backup_file.private(target):
             moment.conn.execute("VACUUM INTO ?", [str(target)])
     return None
+
+
+def carried(source: Storage, target: Path) -> Path:
+    """Carry the rows of a database into a new file, and return it."""
+    with closing(SQLiteStorage(target)) as file:
+        with backup_file.private(target):
+            file.create()
+        source.read(lambda held: file.write_here(lambda db: carry(db, held)))
+        file.finish()
+    return target
 
 
 def forget(database: Path) -> None:
@@ -146,16 +177,18 @@ def forget(database: Path) -> None:
         db.conn.execute("COMMIT")
 
 
-def unpacked(source: Path, database: Path) -> Description:
-    """Unpack a backup, bring it up to date and count it again."""
+def unpacked(source: Path, database: Path, anew: bool) -> Backup:
+    """Unpack a backup, bring it up to date, compare its schema and count it again."""
     description = backup_file.extract(source, database)
     with closing(SQLiteStorage(database)) as file:
         file.migrate()
+        deviations = [] if anew else file.deviations()
+        refuse(deviations)
         forget(database)
         reports = recounted(file)
     if reports != description.reports:
         raise Unavailable(f"it says that it holds {description.reports:,} reports, and holds {reports:,}")
-    return description
+    return Backup(description, deviations)
 
 
 def recounted(storage: SQLiteStorage) -> int:

@@ -20,6 +20,8 @@ BEGIN
         END IF;
         EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), name);
     END LOOP;
+    -- At its start the server makes the tables once more, as temporary ones, to compare them with those in use.
+    EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), '{application}');
     -- Tables that a survey gets when it opens or closes are its owner's to make.
     EXECUTE format(
         'ALTER DEFAULT PRIVILEGES FOR ROLE %s IN SCHEMA candor GRANT SELECT, INSERT ON TABLES TO {application}',
