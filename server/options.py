@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -105,6 +107,20 @@ def log_format(text: str) -> str:
     return text
 
 
+def destination(text: str) -> Path | str:
+    """Read where heads of the audit log go: a file in a folder that exists, or an address."""
+    if "://" not in text:
+        path = Path(text)
+        if path.is_dir() or not path.parent.is_dir():
+            raise ValueError
+        return path
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.username or url.fragment:
+        raise ValueError
+    _ = url.port  # raises where it is no number
+    return text
+
+
 def names(text: str) -> frozenset[str]:
     """Read names that semicolons separate."""
     return frozenset(name.strip() for name in text.split(";") if name.strip())
@@ -137,6 +153,13 @@ SETTINGS = (
         "Submissions a minute from one address, in each worker; 0 is no limit.",
     ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
+    setting(
+        "heads",
+        CheckedType(
+            "file or URL", "a file in a folder that exists, or https://host/path", destination, shown=shown
+        ),
+        "The file or the address to which the head of the audit log goes each hour.",
+    ),
     setting("style", bool, "Serve /style, which shows every component of the pages.", is_flag=True),
     setting("log_format", FORMAT, "How the server writes its log: text, or a line of JSON for each event."),
     setting("admin_name", str, "Name of the first admin, where nobody can be asked.", OnlyVariable),

@@ -170,11 +170,15 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 def application(config: Config) -> Flask:
     """Make the application of a worker, and start the work that a killed server has left to do."""
     from server import create_app
+    from server.operations.heads import HeadSender
     from server.runtime.slow_bodies import Prompt
 
     app = create_app(config, create=False)
     app.extensions["candor"].finisher.start()
     app.extensions["candor"].scheduler.start()
+    if config.heads is not None:
+        services = app.extensions["candor"]
+        HeadSender(services.storage, config.heads, services.clock).start()
     app.wsgi_app = Prompt(app.wsgi_app)  # type: ignore[method-assign]
     return app
 

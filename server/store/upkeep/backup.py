@@ -27,13 +27,16 @@ from server.store.sqlite.migrations import missing
 from server.store.sqlite.removal import to_remove
 from server.store.sqlite.report_table import table_name
 from server.store.sqlite.storage import SQLiteStorage
-from server.store.staff import accounts
+from server.store.staff import accounts, audit, audit_chain
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file, verification
 from server.store.upkeep.attestation import refuse
 from server.store.upkeep.backup_file import Description
 from server.store.upkeep.deviation import Deviation
 from server.store.upkeep.move import FORGOTTEN, STAYS, carry
+
+RESTORED = "backup_restored"
+"""The deed as the audit log names it."""
 
 COPY_SECONDS = 60.0
 """How long copying a file waits for whoever writes to it."""
@@ -82,13 +85,14 @@ def back_up(source: Location, target: Path) -> Backup:
             forget(database)
             reports, held = recounted(whole), whole.read(surveys.all_surveys)
             deviations = whole.deviations()
-            staff = whole.read(accounts.count)
+            staff, head = whole.read(accounts.count), whole.read(audit_chain.head)
         description = Description(
             made_by=version("candor-survey"),
             engine="SQLite" if isinstance(source, Path) else "PostgreSQL",
             surveys=len(held),
             reports=reports,
             accounts=staff,
+            audit_head=head,
             bytes=database.stat().st_size,
             sha256=hash_of(database),
         )
@@ -125,6 +129,8 @@ def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
             if anew:
                 with closing(SQLiteStorage(database)) as file:
                     database = carried(file, room / "carried.db")
+            with closing(SQLiteStorage(database)) as file:
+                file.write(audit.note, audit.COMMAND_LINE, RESTORED)
             backup_file.put_in_place(database, target)
         return made
     storage = storage_at(target)
@@ -132,7 +138,8 @@ def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
         made = unpacked(source, room / backup_file.DATABASE, anew)
         with closing(SQLiteStorage(room / backup_file.DATABASE)) as file:
             storage.create()
-            file.read(lambda held: storage.write_here(lambda db: carry(db, held)))
+            both = audit.noted(carry, audit.COMMAND_LINE, RESTORED)
+            file.read(lambda held: storage.write_here(lambda db: both(db, held)))
         storage.finish()
     return made
 

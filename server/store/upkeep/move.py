@@ -16,6 +16,7 @@ from server.store import invitations, pictures, surveys
 from server.store.engine import Connection, Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
+from server.store.staff import audit
 from server.store.surveys import Survey
 from survey.publication import Publication
 from survey.record import layout_of
@@ -29,7 +30,7 @@ PATIENCE = 12 * 60 * 60.0
 FORGOTTEN = ("sessions", "attempts", "staff_link_surveys", "staff_links")
 """Tables that stay behind: staff sign in again, and nobody's failed attempts count elsewhere."""
 
-STAYS = ("attempts", "moved")
+STAYS = ("attempts", "moved", "head_sent")
 """Settings that mean something in one database only."""
 
 TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
@@ -39,10 +40,9 @@ PLAIN = {
     "grants": ("account_id", "survey_id", "made"),
     "second_factors": ("account_id", "secret", "confirmed", "last_step"),
     "recovery_codes": ("account_id", "code_hash"),
+    "audit": audit.COLUMNS,
 }
 """Tables whose rows go along as they are."""
-
-LINE = ("id", "moment", "who", "what", "survey", "about")
 
 TABLES = {
     "settings": "SELECT name, value FROM settings",
@@ -56,7 +56,6 @@ TABLES = {
     "days": "SELECT survey_id, day, started, sent FROM days",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
-    "audit": f"SELECT {', '.join(LINE)} FROM audit",
     **{table: f"SELECT {', '.join(columns)} FROM {table}" for table, columns in PLAIN.items()},
     "invited": "SELECT survey_id, made, sheets, withdrawn, listed FROM invited",
     "invitations": invitations.SHEETS,
@@ -110,7 +109,6 @@ def carry(target: Connection, source: Connection) -> Moved:
     for row in source.execute(TABLES["origins"]).fetchall():
         target.execute("INSERT INTO origins (survey_id, origin_id, people_id) VALUES (?, ?, ?)", row)
     carry_tokens(target, source)
-    carry_numbered(target, source, "audit", LINE)
     for table, columns in PLAIN.items():
         marks = ", ".join("?" * len(columns))
         for row in source.execute(TABLES[table]).fetchall():

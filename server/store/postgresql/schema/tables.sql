@@ -385,14 +385,17 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (account_id, code_hash)
 );
 
--- What staff did: see server/store/staff/audit.py. A line is written once, and stays.
+-- What staff did: see server/store/staff/audit.py. A line is written once, and stays. Lines are numbered without a
+-- gap, and each holds the hash of the one before: see server/store/staff/audit_chain.py.
 CREATE TABLE audit (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id bigint PRIMARY KEY,
     moment text NOT NULL DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
     who text NOT NULL,
     what text NOT NULL,
     survey text,
-    about text
+    about text,
+    nonce text NOT NULL CHECK (length(nonce) = 32),
+    previous text NOT NULL UNIQUE CHECK (length(previous) = 64)
 );
 CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit
     FOR EACH STATEMENT EXECUTE FUNCTION refuse('a line of the audit log cannot change');

@@ -172,14 +172,17 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (account_id, code_hash)
 ) WITHOUT ROWID;
 
--- What staff did: see server/store/staff/audit.py. A line is written once, and stays.
+-- What staff did: see server/store/staff/audit.py. A line is written once, and stays. Lines are numbered without a
+-- gap, and each holds the hash of the one before: see server/store/staff/audit_chain.py.
 CREATE TABLE audit (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     moment TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     who TEXT NOT NULL,
     what TEXT NOT NULL,
     survey TEXT,
-    about TEXT
+    about TEXT,
+    nonce TEXT NOT NULL CHECK (length(nonce) = 32),
+    previous TEXT NOT NULL UNIQUE CHECK (length(previous) = 64)
 );
 CREATE TRIGGER audit_is_only_added_to BEFORE INSERT ON audit
 WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
