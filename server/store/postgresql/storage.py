@@ -252,9 +252,16 @@ class PostgreSQLStorage:
         Unavailable
             If it cannot be looked at, such as by a role that may make no temporary table.
         """
-        with translated(), closing(connect(self.url, self.deadline())) as db:
-            db.until = time.monotonic() + ATTEST_SECONDS
-            return deviations(db)
+        with translated():
+            db = self.idle.pop() if self.idle else connect(self.url, self.deadline())
+            try:
+                db.until = time.monotonic() + ATTEST_SECONDS
+                listed = deviations(db)
+            except BaseException:
+                db.close()
+                raise
+            self.idle.append(db)
+            return listed
 
     def until(
         self,
