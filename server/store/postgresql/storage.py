@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors
 
 from server.database import PostgreSQLURL
-from server.store import invitations, publication_cache
+from server.store import counted_lists, invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.postgresql import migrations
@@ -201,7 +201,12 @@ class PostgreSQLStorage:
         Unavailable
             If the database goes away meanwhile; whoever calls this next goes on.
         """
-        work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget, self)]
+        work: list[Callable[[], None]] = [
+            self.rewrite_all,
+            partial(counted_lists.finish, self),
+            partial(invitations.forget, self),
+            partial(counted_lists.forget, self),
+        ]
         run_for_each(lambda one: one(), work)
 
     def rewrite_all(self) -> None:

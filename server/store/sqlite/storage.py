@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlite_utils import Database
 
 from server.runtime import offload
-from server.store import invitations, publication_cache
+from server.store import counted_lists, invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite import conversion, deleting, removal
@@ -285,7 +285,14 @@ class SQLiteStorage:
 
     def finish(self) -> None:
         """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more."""
-        work = (conversion.finish, removal.finish, deleting.finish, invitations.forget)
+        work = (
+            conversion.finish,
+            counted_lists.finish,
+            removal.finish,
+            deleting.finish,
+            invitations.forget,
+            counted_lists.forget,
+        )
         run_for_each(lambda one: one(), [partial(finish, self) for finish in work])
 
     def close(self) -> None:

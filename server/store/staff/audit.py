@@ -26,7 +26,10 @@ BY_DATE = "by date"
 """The name in the log for what happens on a date that an admin has set. Closing by a quota is not logged: the
 line would tell when the last report came."""
 
-MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date"}
+AFTER_CLOSING = "after closing"
+"""The name in the log for what a server does once a survey is closed."""
+
+MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date", AFTER_CLOSING: "after_closing"}
 """Names that are no account's -> ``audit.<key>`` in the catalogues."""
 
 DEEDS = (
@@ -73,6 +76,7 @@ DEEDS = (
     "invitations_made",
     "invitations_withdrawn",
     "backup_restored",
+    "list_made",
 )
 """The deeds that are logged; ``audit.deed.<deed>`` in the catalogues puts each into words."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from server.database import Location
-from server.store import invitations, surveys
+from server.store import counted_lists, invitations, surveys
 from server.store.engine import Storage, Unavailable
 from server.store.sqlite.condition import damage
 from server.store.sqlite.connection import connect, file_at, refuse_left_over, translated
@@ -179,6 +179,7 @@ def forget(database: Path) -> None:
         for table in ENDED:
             db.execute(f"DELETE FROM {table}")
         db.execute(f"DELETE FROM invitations WHERE {invitations.IDLE}")
+        db.execute(f"DELETE FROM leaf_sheets WHERE {counted_lists.IDLE}")
         for name in SECRETS:
             db.execute("DELETE FROM settings WHERE name = ?", [name])
         db.conn.execute("COMMIT")

@@ -12,7 +12,7 @@ from itertools import islice
 
 import numpy as np
 
-from server.store import invitations, pictures, surveys
+from server.store import counted_lists, invitations, pictures, surveys
 from server.store.engine import Connection, Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
@@ -41,6 +41,8 @@ PLAIN = {
     "second_factors": ("account_id", "secret", "confirmed", "last_step"),
     "recovery_codes": ("account_id", "code_hash"),
     "audit": audit.COLUMNS,
+    "leaf_sheets": counted_lists.SHEET_COLUMNS,
+    "counted_lists": ("survey_id", "root", "leaves", "bits", "noted"),
 }
 """Tables whose rows go along as they are."""
 
@@ -57,6 +59,7 @@ TABLES = {
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
     **{table: f"SELECT {', '.join(columns)} FROM {table}" for table, columns in PLAIN.items()},
+    "leaf_sheets": counted_lists.SHEETS,
     "invited": "SELECT survey_id, made, sheets, withdrawn, listed FROM invited",
     "invitations": invitations.SHEETS,
 }
