@@ -18,7 +18,7 @@ from server.operations import audit, health, metrics
 from server.options import from_environment
 from server.pictures import of_drafts, published
 from server.public import home, practice, schema, style
-from server.respond import fast_path, process_memory, submission
+from server.respond import counted, fast_path, process_memory, submission
 from server.respond import page as respond
 from server.respond.page_cache import PageCache
 from server.results import compare, cross, number_text, question_chart
@@ -44,6 +44,7 @@ BLUEPRINTS = (
     documentation,
     schema,
     respond,
+    counted,
     published,
     submission,
     accounts,

@@ -36,6 +36,10 @@ class Config:
         Signs staff sessions; None for a key that is drawn once and stored in the database.
     metrics_token : str or None
         Opens ``/metrics``; None to serve no metrics.
+    accept : frozenset of str
+        Parts of the schema that Candor did not make and that nobody need be warned of, as warnings name them.
+    heads : Path, str or None
+        The file or the address to which the head of the audit log goes each hour.
 
     Raises
     ------
@@ -53,6 +57,8 @@ class Config:
     admin_password: str | None = field(default=None, repr=False)
     secret_key: str | None = field(default=None, repr=False)
     metrics_token: str | None = field(default=None, repr=False)
+    accept: frozenset[str] = frozenset()
+    heads: Path | str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if (self.admin_name is None) != (self.admin_password is None):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -105,6 +107,25 @@ def log_format(text: str) -> str:
     return text
 
 
+def destination(text: str) -> Path | str:
+    """Read where heads of the audit log go: a file in a folder that exists, or an address."""
+    if "://" not in text:
+        path = Path(text)
+        if path.is_dir() or not path.parent.is_dir():
+            raise ValueError
+        return path
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.username or url.fragment:
+        raise ValueError
+    _ = url.port  # raises where it is no number
+    return text
+
+
+def names(text: str) -> frozenset[str]:
+    """Read names that semicolons separate."""
+    return frozenset(name.strip() for name in text.split(";") if name.strip())
+
+
 LOCATION = CheckedType(
     "file or URL",
     "a file in a folder that exists, or postgresql://user@host/database",
@@ -117,8 +138,14 @@ FORMAT = CheckedType("format", "text or json", log_format)
 PASSWORD = secret(SHORTEST_PASSWORD)
 
 DATABASE = setting("database", LOCATION, "The SQLite file, or the URL of a PostgreSQL database.")
+ACCEPT = setting(
+    "accept",
+    CheckedType("names", "names, separated by semicolons", names),
+    "What Candor did not make beside its tables and you did: the names in its warnings, between semicolons.",
+)
 SETTINGS = (
     DATABASE,
+    ACCEPT,
     setting("bind", ADDRESS, "Where to listen."),
     setting(
         "rate_limit",
@@ -126,6 +153,13 @@ SETTINGS = (
         "Submissions a minute from one address or IPv6 /64, in each worker; 0 is no limit.",
     ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
+    setting(
+        "heads",
+        CheckedType(
+            "file or URL", "a file in a folder that exists, or https://host/path", destination, shown=shown
+        ),
+        "The file or the address to which the head of the audit log goes each hour.",
+    ),
     setting("style", bool, "Serve /style, which shows every component of the pages.", is_flag=True),
     setting("log_format", FORMAT, "How the server writes its log: text, or a line of JSON for each event."),
     setting("admin_name", str, "Name of the first admin, where nobody can be asked.", OnlyVariable),

@@ -20,7 +20,7 @@ COMMANDS = {
     "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",
     "survey": "Check, import and export survey files.",
     "doctor": "Look an installation over: settings, database, files, disk, clock, and the proxies in front.",
-    "verify": "Recount every survey from its reports, and look every receipt up.",
+    "verify": "Recount every survey, look every receipt up, compare the schema, and check the audit log.",
     "client-hash": "Print the SHA-256 of every file that a respondent's browser can be given.",
     "backup": "Write everything into the new file TARGET, while respondents go on.",
     "restore": "Make an installation of the backup SOURCE: a new file, or an empty PostgreSQL database.",

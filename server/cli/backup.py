@@ -47,6 +47,11 @@ def backup(database: Location, target: Path) -> None:
         "second factors. It contains no session, no key that signs sessions, no API token, and no link for "
         "staff."
     )
+    click.echo(f"The head of its audit log is {held.audit_head}.")
+    for deviation in made.deviations:
+        click.echo(f"Warning: {deviation}.", err=True)
+    if any(deviation.refused for deviation in made.deviations):
+        click.echo("Warning: candor restore takes this backup with --anew only.", err=True)
     if made.open_surveys:
         click.echo(
             f"Warning: {made.open_surveys} of its surveys take reports. With another backup, it shows which "

@@ -90,11 +90,15 @@ def prepare(config: Config) -> Config:
     from server.cli.shared.open_database import storage
     from server.store import publication_cache, surveys
     from server.store.staff import accounts, attempts
+    from server.store.upkeep.attestation import refuse, unaccepted
     from server.store.upkeep.settings import secret_key
 
     with storage(config.database, create=True) as opened:
         for publication in opened.write_here(surveys.published):
             publication_cache.read(publication)  # also for the workers, which are forked
+        refuse(deviations := opened.deviations())
+        for deviation in unaccepted(deviations, config.accept):
+            tell(config, f"Warning: {deviation}; accept it by its name with CANDOR_ACCEPT.", logging.WARNING)
         if opened.write_here(accounts.count) == 0:
             make_first_admin(config, opened)
         opened.write_here(attempts.tidy, time.time())
@@ -174,11 +178,15 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 def application(config: Config) -> Flask:
     """Make the application of a worker, and start the work that a killed server has left to do."""
     from server import create_app
+    from server.operations.heads import HeadSender
     from server.runtime.slow_bodies import Prompt
 
     app = create_app(config, create=False)
     app.extensions["candor"].finisher.start()
     app.extensions["candor"].scheduler.start()
+    if config.heads is not None:
+        services = app.extensions["candor"]
+        HeadSender(services.storage, config.heads, services.clock).start()
     app.wsgi_app = Prompt(app.wsgi_app)  # type: ignore[method-assign]
     return app
 

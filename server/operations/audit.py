@@ -9,7 +9,7 @@ from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
-from server.store.staff import audit
+from server.store.staff import audit, audit_chain
 from server.store.staff.accounts import NAME
 from server.store.staff.audit import DEEDS, MACHINES, LineFilter
 from server.web.attachment import attachment
@@ -27,11 +27,13 @@ def page() -> ResponseReturnValue:
     """Show the latest lines that the filters let through, or those before a certain line."""
     wanted, number = filters(), request.args.get("before", "")
     before = int(number) if number.isascii() and number.isdigit() and len(number) < 19 else None
-    lines = [] if wanted is None else services().storage.read(audit.lines, wanted, before, PAGE + 1)
+    storage = services().storage
+    lines = [] if wanted is None else storage.read(audit.lines, wanted, before, PAGE + 1)
     return render_template(
         "staff/audit.html",
         lines=lines[:PAGE],
         older=lines[PAGE - 1].id if len(lines) > PAGE else None,
+        head=storage.read(audit_chain.head),
         deeds=DEEDS,
         machines=MACHINES,
         chosen={name: value for name in ("who", "what", "survey") if (value := typed(name))},

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, render_template, request
 
-from server.language.catalogue import LANGUAGES, say
 from server.language.moments import moment
 from server.respond.page_cache import SHOWN_SURVEYS
 from server.respond.rendering import page_bytes
+from server.respond.unavailable import busy_page, unavailable_page
 from server.services import services
 from server.store.engine import Unavailable
 from server.store.lifecycle import scheduler
@@ -24,6 +24,7 @@ LONGEST_WAIT = 24 * 3600.0
 """Seconds after which to ask again at the latest for a survey that is not open yet: its date may change."""
 
 blueprint = Blueprint("respond", __name__)
+blueprint.register_error_handler(Unavailable, busy_page)
 
 
 @blueprint.before_request
@@ -88,19 +89,3 @@ def closed_page(publication: Publication, message: str, status: int) -> Response
     return make_response(
         render_template("respond/closed.html", publication=publication, message=message), status
     )
-
-
-def unavailable_page(reason: str, status: int, **values: str) -> Response:
-    """Show in every language why there is no survey here."""
-    texts = [
-        (code, say(code, f"{reason}.title"), say(code, f"{reason}.text", **values)) for code in LANGUAGES
-    ]
-    return make_response(render_template("web/unavailable.html", texts=texts), status)
-
-
-@blueprint.errorhandler(Unavailable)
-def busy(error: Unavailable) -> Response:
-    """Answer that the database cannot be used now."""
-    response = unavailable_page("unavailable.busy", 503)
-    response.headers["Retry-After"] = "5"
-    return response

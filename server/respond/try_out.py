@@ -9,7 +9,12 @@ from server.respond.rendering import render
 from server.web.content_policy import use_policy
 from survey.publication import Publication
 
-INSTEAD = {"sent.text": "trial.sent", "sent.keep": "trial.keep", "sent.once": "trial.again"}
+INSTEAD = {
+    "sent.text": "trial.sent",
+    "sent.keep": "trial.keep",
+    "sent.once": "trial.again",
+    "sent.list": "trial.list",
+}
 """Message that is true of storing -> message that is true of a trial."""
 
 

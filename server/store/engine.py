@@ -13,6 +13,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from server.store.upkeep.deviation import Deviation
 from survey.publication import Publication
 
 Arguments = ParamSpec("Arguments")
@@ -41,6 +42,8 @@ class Condition:
         Settings that do not, a sentence each.
     clock : float or None
         Its own clock, in seconds since 1970, if it has one.
+    leaks : tuple of str
+        Settings that write down when something was stored, a sentence each.
     """
 
     engine: str
@@ -49,6 +52,7 @@ class Condition:
     durability: str | None
     risks: list[str]
     clock: float | None
+    leaks: tuple[str, ...] = ()
 
 
 class Cursor(Protocol):
@@ -263,6 +267,15 @@ class Storage(Protocol):
         ------
         Unavailable
             If there is none, it cannot be read, or it is not one that this version can bring up to date.
+        """
+
+    def deviations(self) -> list[Deviation]:
+        """Compare the schema with the one that this version makes; the database stays as it is.
+
+        Raises
+        ------
+        Unavailable
+            If it cannot be looked at.
         """
 
     def finish(self) -> None:

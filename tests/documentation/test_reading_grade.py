@@ -53,6 +53,7 @@ SCREENS = {
         "a skip": ("respond.skip.*",),
         "help with a question": ("respond.texts.*", "respond.marks.*", "respond.matrix.*"),
         "pictures": ("respond.pictures.*",),
+        "the list that was counted": ("counted.*",),
         "real coins": ("respond.hand.*",),
         "what is sent": (
             *("respond.review.*", "respond.discarded.*", "respond.sending.*"),

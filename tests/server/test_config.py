@@ -44,11 +44,27 @@ def test_every_variable_is_read(environment, tmp_path):
         "CANDOR_ADMIN_PASSWORD": "p" * 12,
         "CANDOR_SECRET_KEY": "k" * 32,
         "CANDOR_METRICS_TOKEN": "t" * 32,
+        "CANDOR_ACCEPT": "index days.by_day;; grant EXECUTE on f(a bigint, b text) to ben ",
+        "CANDOR_HEADS": str(tmp_path / "heads.txt"),
     }
     assert set(variables) == {option.envvar for option in SETTINGS}
+    accepted = frozenset({"index days.by_day", "grant EXECUTE on f(a bigint, b text) to ben"})
     assert environment(variables) == Config(
-        tmp_path / "a.db", "[::1]:80", 0, 2, True, "json", "ada", "p" * 12, "k" * 32, "t" * 32
+        tmp_path / "a.db",
+        "[::1]:80",
+        0,
+        2,
+        True,
+        "json",
+        "ada",
+        "p" * 12,
+        "k" * 32,
+        "t" * 32,
+        accepted,
+        tmp_path / "heads.txt",
     )
+    for address in ("https://log.example/candor?key=1", "http://10.0.0.1:8080"):
+        assert environment({"CANDOR_HEADS": address}).heads == address
 
 
 @pytest.mark.parametrize("option", SETTINGS, ids=lambda option: option.envvar)
@@ -88,6 +104,8 @@ def test_a_command_names_the_variable_whose_value_it_refuses(monkeypatch):
         ("CANDOR_RATE_LIMIT", "1000001", "from 0 to 1000000", "'1000001'"),
         ("CANDOR_RATE_LIMIT", "٣", "from 0 to 1000000", "'٣'"),
         ("CANDOR_PROXY_HOPS", "11", "from 0 to 10", "'11'"),
+        ("CANDOR_HEADS", "/no/such/folder/a.txt", "a folder that exists", "'/no/such/folder/a.txt'"),
+        ("CANDOR_HEADS", "https://ada:secret@log.example/", "https://host/path", "another URL"),
         ("CANDOR_BIND", "8000", "host:port", "'8000'"),
         ("CANDOR_BIND", "localhost:65536", "0 to 65535", "'localhost:65536'"),
         ("CANDOR_DATABASE", "/no/such/folder/a.db", "a folder that exists", "'/no/such/folder/a.db'"),

@@ -12,6 +12,7 @@ from server.store import submissions, surveys
 from server.store.results import survey_results, visible_results
 from server.store.sqlite.report_table import create_table
 from server.store.submissions import Submission
+from survey.record import layout_of
 
 ASKED = {"en": "?"}
 GRID = {"low": 0, "high": 12, "step": 1}
@@ -85,7 +86,7 @@ def test_a_submission_of_every_kind_is_stored_as_its_codes(app, send):
 @pytest.mark.parametrize("column", CODES)
 def test_the_largest_code_is_the_last_that_store_and_database_take(app, kinds, column):
     storage, largest = app.extensions["candor"].storage, CODES[column] - 1
-    storage.write(lambda db: create_table(db, kinds.id, kinds.publication))
+    storage.write(lambda db: create_table(db, kinds.id, layout_of(kinds.publication).codes))
     good = {name: int(value) for name, value in GOOD.items()}
 
     def inserted(code):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +13,8 @@ from server.store import surveys
 from server.store.engine import Condition, Connection, Storage, Unavailable
 from server.store.staff import accounts
 from server.store.storage import storage_at
+from server.store.upkeep.attestation import WAY_ON
+from server.store.upkeep.deviation import Deviation
 
 APART = 5.0
 """Seconds by which two clocks may differ."""
@@ -27,8 +29,10 @@ def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
             yield from upgrade(condition)
             yield from integrity(condition)
             yield from durability(condition)
+            yield from order(condition)
             yield from clocks(condition, clock())
             if not condition.steps:
+                yield from schema(storage.deviations(), config.accept)
                 yield from contents(storage, config, clock())
     except Unavailable as error:
         remedy = "name the right one in CANDOR_DATABASE, or bring it back with candor restore"
@@ -62,6 +66,26 @@ def durability(condition: Condition) -> Iterator[Check]:
         yield Check("durability", "fault", risk, "turn it on in postgresql.conf")
     if condition.durability is not None and not condition.risks:
         yield Check("durability", "ok", condition.durability)
+
+
+def order(condition: Condition) -> Iterator[Check]:
+    """Check whether the server of a database writes down when something was stored."""
+    for leak in condition.leaks:
+        yield Check("order", "warning", leak, "turn it off, or keep what it writes as safe as the reports")
+
+
+def schema(deviations: list[Deviation], accepted: Collection[str]) -> Iterator[Check]:
+    """Check whether the schema is the one that this version makes."""
+    for deviation in deviations:
+        if deviation.refused:
+            yield Check("schema", "fault", f"{deviation}, so no server starts", WAY_ON)
+        elif deviation.part in accepted:
+            yield Check("schema", "ok", f"{deviation}, and was accepted")
+        else:
+            remedy = f"remove it, or accept it: CANDOR_ACCEPT='{deviation.part}'"
+            yield Check("schema", "warning", str(deviation), remedy)
+    if not deviations:
+        yield Check("schema", "ok", "it is the one that this version of Candor makes")
 
 
 def clocks(condition: Condition, now: float) -> Iterator[Check]:

@@ -86,7 +86,11 @@ def package(material: Material, made: Mapping[str, HashedFile]) -> dict[str, Any
         "id": material.publication.fingerprint,
         "title": definition.title[first],
         "description": definition.information[first],
-        "candor": {"version": material.version, "fingerprint": material.publication.fingerprint},
+        "candor": {
+            "version": material.version,
+            "fingerprint": material.publication.fingerprint,
+            **({"counted_root": material.counted_root} if material.counted_root else {}),
+        },
         "resources": resources,
     }
 

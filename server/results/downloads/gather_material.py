@@ -15,7 +15,7 @@ from server.results.files.report_csv import Reports
 from server.results.reports import reports_of
 from server.runtime import offload
 from server.services import services
-from server.store import pictures
+from server.store import counted_lists, pictures
 from server.store.engine import Storage
 from server.store.lifecycle import life
 from server.store.results import survey_results
@@ -50,7 +50,10 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
         results = offload.compute(count_reports, survey.publication, reports)
     held = storage.read(life.of, survey.id)
     picture = partial(picture_of, storage, survey.id)
-    return Material(estimate_survey(survey, results, precision), reports, VERSION, held, picture)
+    made = storage.read(counted_lists.of, survey.id)
+    figures = estimate_survey(survey, results, precision)
+    root = None if made is None or figures.withheld else made.root
+    return Material(figures, reports, VERSION, held, picture, root)
 
 
 def picture_of(storage: Storage, survey_id: int, sha256: str) -> bytes:

@@ -14,6 +14,7 @@ from server.results.downloads.temporary_files import temporary_file
 from server.results.estimates import read_figures
 from server.results.files import table_texts
 from server.results.files.codebook_page import codebook_html
+from server.results.files.counted_csv import counted_blocks
 from server.results.files.material import Material
 from server.results.files.parquet_file import parquet_is_installed, write_parquet
 from server.results.files.report_csv import Reports
@@ -23,10 +24,11 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
-from server.store import surveys
+from server.store import counted_lists, surveys
 from server.store.results.visible_results import GroupWithheld, ReportsRemoved, ReportsWithheld
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
+from survey.record import layout_of
 
 blueprint = Blueprint("files", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only("read"))
@@ -110,6 +112,21 @@ def reports_parquet(slug: str) -> ResponseReturnValue:
     return attachment(
         sent, "application/vnd.apache.parquet", file_name(slug, material.publication, "reports.parquet")
     )
+
+
+@blueprint.get("/counted.csv")
+@needs("rows")
+def counted_csv(slug: str) -> ResponseReturnValue:
+    """Send the reports of a closed survey with their salts, from which the root of its list follows."""
+    material, _ = reports_to_send(slug)
+    survey = services().storage.read(surveys.by_slug, slug)
+    if survey is None or survey.state != "closed":
+        raise ReportsWithheld(f"{slug} is open; the list of what was counted is made when it is closed")
+    rows = counted_lists.salted_rows(services().storage, survey.id)
+    if rows is None:
+        raise ReportsRemoved(f"the reports of {slug} were removed")
+    sent = counted_blocks(layout_of(material.publication), rows)
+    return attachment(sent, "text/csv; charset=utf-8", file_name(slug, material.publication, "counted.csv"))
 
 
 def reports_to_send(slug: str) -> tuple[Material, Reports]:

@@ -31,6 +31,8 @@ class Material:
         How the survey ended.
     picture : callable
         Gives the bytes of a picture of the survey by its SHA-256.
+    counted_root : str or None
+        The root of the list that was counted, once it is made.
     """
 
     figures: Figures
@@ -38,6 +40,7 @@ class Material:
     version: str
     held: Life = field(default_factory=Life)
     picture: Callable[[str], bytes] = no_picture
+    counted_root: str | None = None
 
     @property
     def publication(self) -> Publication:

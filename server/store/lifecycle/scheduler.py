@@ -11,9 +11,10 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal
 
-from server.store import surveys
+from server.store import counted_lists, surveys
 from server.store.drafts import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
 from server.store.lifecycle import life, opening
@@ -107,7 +108,14 @@ class Scheduler:
                     log.exception("what was due for a survey could not be done")
                 else:  # after a failure the finisher would wake us to fail again
                     self.finishes |= change.what != "open"
+            self.note_lists()
             return self.storage.read(next_moment, self.clock())
+
+    def note_lists(self) -> None:
+        """Note in the audit log the roots of lists that were made since."""
+        today = datetime.fromtimestamp(self.clock(), UTC).date().isoformat()
+        for survey_id in self.storage.read(counted_lists.to_note, today):
+            self.storage.write(counted_lists.note, survey_id)
 
     def look(self) -> None:
         """Make all changes that are due before this returns; the rest goes on in the background."""
@@ -162,7 +170,7 @@ def all_due(db: Connection, now: float) -> list[DueChange]:
     for survey_id, state in rows:
         if state == "draft":
             changes.append(DueChange(survey_id, "open"))
-        elif state == "closed" and db.reports.finished(survey_id):
+        elif state == "closed" and counted_lists.of(db, survey_id) is not None:
             changes.append(DueChange(survey_id, "remove"))
         elif state == "open" and due(db, surveys.get(db, survey_id), life.of(db, survey_id), now):
             changes.append(DueChange(survey_id, "close"))

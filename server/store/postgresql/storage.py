@@ -13,13 +13,16 @@ import psycopg
 from psycopg import errors
 
 from server.database import PostgreSQLURL
-from server.store import invitations, publication_cache
+from server.store import counted_lists, invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.postgresql import migrations
+from server.store.postgresql.attestation import deviations
 from server.store.postgresql.connection import PostgreSQL, connect, errors_translated, limits
+from server.store.postgresql.order_leaks import leaks
 from server.store.postgresql.stalled_commits import commit, go_on
 from server.store.upkeep import versions
+from server.store.upkeep.deviation import Deviation
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -32,6 +35,9 @@ GRACE = 1.0
 
 MIGRATION_SECONDS = 3600.0
 """Seconds that bringing a database up to date may take, and that another server waits for it."""
+
+ATTEST_SECONDS = 60.0
+"""Seconds that comparing the schema may take."""
 
 REWRITE_SECONDS = 24 * 3600.0
 """Seconds that writing the reports of a closed survey anew may take; nobody waits for it."""
@@ -195,7 +201,12 @@ class PostgreSQLStorage:
         Unavailable
             If the database goes away meanwhile; whoever calls this next goes on.
         """
-        work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget_unusable, self)]
+        work: list[Callable[[], None]] = [
+            self.rewrite_all,
+            partial(counted_lists.finish, self),
+            partial(invitations.forget_unusable, self),
+            partial(counted_lists.forget, self),
+        ]
         run_for_each(lambda task: task(), work)
 
     def rewrite_all(self) -> None:
@@ -235,7 +246,27 @@ class PostgreSQLStorage:
                 durability=f"fsync {fsync}, full_page_writes {pages}",
                 risks=[lost_when_off(setting) for setting in unsafe_settings(db)],
                 clock=float(clock),
+                leaks=tuple(leaks(db)),
             )
+
+    def deviations(self) -> list[Deviation]:
+        """Compare the schema with the one that this version makes; the database stays as it is.
+
+        Raises
+        ------
+        Unavailable
+            If it cannot be looked at, such as by a role that may make no temporary table.
+        """
+        with errors_translated():
+            db = self.idle.pop() if self.idle else connect(self.url, self.deadline())
+            try:
+                db.until = time.monotonic() + ATTEST_SECONDS
+                listed = deviations(db)
+            except BaseException:
+                db.close()
+                raise
+            self.idle.append(db)
+            return listed
 
     def until(
         self,

@@ -22,6 +22,12 @@ def buckets_name(survey_id: int) -> str:
 
 def create_buckets(db: Database, survey_id: int, shape: Shape) -> None:
     """Make the table of a survey that opens, with its first bucket."""
+    create_table_of_buckets(db, survey_id)
+    insert(db, survey_id, 0, row_of(shape, b""))
+
+
+def create_table_of_buckets(db: Database, survey_id: int) -> None:
+    """Make the table with its triggers, and nothing in it."""
     table = buckets_name(survey_id)
     state = f"(SELECT state FROM surveys WHERE id = {survey_id:d})"
     db.execute(
@@ -44,7 +50,6 @@ def create_buckets(db: Database, survey_id: int, shape: Shape) -> None:
         f"WHEN (SELECT key FROM counts WHERE survey_id = {survey_id:d}) IS NOT NULL "
         "BEGIN SELECT RAISE(ABORT, 'buckets stay until all reports are in a table'); END"
     )
-    insert(db, survey_id, 0, row_of(shape, b""))
 
 
 @dataclass

@@ -125,7 +125,7 @@ def append(survey_id: int, publication: Publication, ordered: bytes, db: Databas
     if is_there(db, table_name(survey_id)):
         last = last_receipt(db, survey_id)
     else:
-        create_table(db, survey_id, publication)
+        create_table(db, survey_id, layout_of(publication).codes)
     start = (
         0
         if last is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,13 +23,13 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def create_table(db: Database, survey_id: int, publication: Publication) -> None:
-    """Make the table, which takes rows until it is sealed: the receipt, and a column for each code."""
+def create_table(db: Database, survey_id: int, codes: Sequence[tuple[str, int]]) -> None:
+    """Make the table, which takes rows until it is sealed: the receipt, and the columns with their codes."""
     table = table_name(survey_id)
     columns = ",\n".join(
         f"{quote(name)} INTEGER NOT NULL "
-        f"CHECK (typeof({quote(name)}) = 'integer' AND {quote(name)} BETWEEN 0 AND {column.codes - 1})"
-        for name, column in publication.columns.items()
+        f"CHECK (typeof({quote(name)}) = 'integer' AND {quote(name)} BETWEEN 0 AND {number - 1})"
+        for name, number in codes
     )
     db.execute(
         f"CREATE TABLE {table} (\n"

@@ -15,10 +15,11 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlite_utils import Database
 
 from server.runtime import offload
-from server.store import invitations, publication_cache
+from server.store import counted_lists, invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite import conversion, deleting, removal
+from server.store.sqlite.attestation import deviations
 from server.store.sqlite.condition import condition
 from server.store.sqlite.connection import (
     BUSY_SECONDS,
@@ -35,6 +36,7 @@ from server.store.sqlite.connection import (
 from server.store.sqlite.memory_copy import in_memory
 from server.store.sqlite.migrations import check, migrate, required_by
 from server.store.upkeep import versions
+from server.store.upkeep.deviation import Deviation
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -215,6 +217,19 @@ class SQLiteStorage:
         ):
             return condition(moment)
 
+    def deviations(self) -> list[Deviation]:
+        """Compare the schema with the one that this version makes; the file stays as it is.
+
+        Raises
+        ------
+        Unavailable
+            If it cannot be looked at.
+        """
+        file_at(self.path)
+        with errors_translated(), closing(connect(self.path, self.busy_seconds)) as db:
+            db.conn.execute("BEGIN")
+            return deviations(db)
+
     def write_here(
         self,
         function: Callable[Concatenate[SQLite, Arguments], Result],
@@ -274,7 +289,14 @@ class SQLiteStorage:
 
     def finish(self) -> None:
         """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more."""
-        work = (conversion.finish, removal.finish, deleting.finish, invitations.forget_unusable)
+        work = (
+            conversion.finish,
+            counted_lists.finish,
+            removal.finish,
+            deleting.finish,
+            invitations.forget_unusable,
+            counted_lists.forget,
+        )
         run_for_each(lambda task: task(), [partial(finish, self) for finish in work])
 
     def close(self) -> None:

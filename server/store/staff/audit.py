@@ -1,13 +1,17 @@
 """The audit log: who of the staff did what, when and to which survey; nothing of respondents, no address.
 
 A line is written in the transaction of the deed, so neither is stored without the other. Triggers keep lines
-from being changed; removing a survey or an account leaves the lines about it.
+from being changed; removing a survey or an account leaves the lines about it. Each line has the hash of the
+one before: see `server.store.staff.audit_chain`.
 """
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
+from hashlib import sha256
 from typing import Concatenate, ParamSpec, TypeVar
 
 from server.store.engine import Connection
@@ -22,7 +26,10 @@ BY_DATE = "by date"
 """The name in the log for what happens on a date that an admin has set. Closing by a quota is not logged: the
 line would tell when the last report came."""
 
-MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date"}
+AFTER_CLOSING = "after closing"
+"""The name in the log for what a server does once a survey is closed."""
+
+MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date", AFTER_CLOSING: "after_closing"}
 """Names that are no account's -> ``audit.<key>`` in the catalogues."""
 
 DEEDS = (
@@ -68,6 +75,8 @@ DEEDS = (
     "list_downloaded",
     "invitations_made",
     "invitations_withdrawn",
+    "backup_restored",
+    "list_made",
 )
 """The deeds that are logged; ``audit.deed.<deed>`` in the catalogues puts each into words."""
 
@@ -90,6 +99,10 @@ class Line:
         The slug that the survey had.
     about : str or None
         The name of the account, the token or whatever else it was done to.
+    nonce : str
+        128 random bits in hexadecimal digits: nobody who has the hash alone can try which line it is of.
+    previous : str
+        The hash of the line before; `BEGINNING` in the first.
     """
 
     id: int
@@ -98,6 +111,21 @@ class Line:
     what: str
     survey: str | None
     about: str | None
+    nonce: str
+    previous: str
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256, in hexadecimal digits, of the fields as a JSON list without white space, in UTF-8."""
+        written = json.dumps(astuple(self), ensure_ascii=False, separators=(",", ":"))
+        return sha256(written.encode()).hexdigest()
+
+
+COLUMNS = tuple(field.name for field in fields(Line))
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM audit"
+
+BEGINNING = "0" * 64
+"""Stands in the first line, which has none before it."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +151,20 @@ def note(db: Connection, who: str, what: str, survey: str | None = None, about: 
         The slug of the survey.
     about : str, optional
         The name of an account, a token or whatever else it concerns; never a respondent.
+
+    Notes
+    -----
+    Transactions that write do so one after the other, on whichever server, so none comes between reading the
+    last line and writing the next. Were it otherwise, the second of two with the same hash would be refused.
     """
     if what not in DEEDS:
         raise ValueError(f"what must be one of {', '.join(DEEDS)}, got {what!r}")
-    db.execute("INSERT INTO audit (who, what, survey, about) VALUES (?, ?, ?, ?)", [who, what, survey, about])
+    row = db.execute(f"{SELECT} ORDER BY id DESC LIMIT 1").fetchone()
+    number, previous = (row[0] + 1, Line(*row).hash) if row else (1, BEGINNING)
+    db.execute(
+        "INSERT INTO audit (id, who, what, survey, about, nonce, previous) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [number, who, what, survey, about, secrets.token_hex(16), previous],
+    )
 
 
 def noted(
@@ -219,15 +257,15 @@ def lines(
     asked = {sql: value for sql, value in limits.items() if value is not None}
     where = " AND ".join(["1 = 1", *asked])
     limit = "" if most is None else f"LIMIT {most:d}"
-    sql = f"SELECT id, moment, who, what, survey, about FROM audit WHERE {where} ORDER BY id DESC {limit}"
+    sql = f"{SELECT} WHERE {where} ORDER BY id DESC {limit}"
     return [Line(*row) for row in db.execute(sql, list(asked.values())).fetchall()]
 
 
 def header() -> list[str]:
     """Return the names of the columns of the log as it is downloaded."""
-    return ["number", "moment_utc", "who", "what", "survey", "about"]
+    return ["number", "moment_utc", "who", "what", "survey", "about", "nonce", "previous_sha256", "sha256"]
 
 
 def rows(lines: list[Line]) -> list[tuple[int | str | None, ...]]:
     """Return lines as rows of a table."""
-    return [astuple(line) for line in lines]
+    return [(*astuple(line), line.hash) for line in lines]

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from server.database import Location
-from server.store import invitations, surveys
+from server.store import counted_lists, invitations, surveys
 from server.store.engine import Storage, Unavailable
 from server.store.sqlite.condition import damage
 from server.store.sqlite.connection import connect, errors_translated, file_at, refuse_left_over
@@ -27,11 +27,16 @@ from server.store.sqlite.migrations import missing
 from server.store.sqlite.removal import to_remove
 from server.store.sqlite.report_table import table_name
 from server.store.sqlite.storage import SQLiteStorage
-from server.store.staff import accounts
+from server.store.staff import accounts, audit, audit_chain
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file, verification
+from server.store.upkeep.attestation import refuse
 from server.store.upkeep.backup_file import Description
+from server.store.upkeep.deviation import Deviation
 from server.store.upkeep.move import LEFT_BEHIND, SETTINGS_LEFT_BEHIND, carry
+
+RESTORED = "backup_restored"
+"""The deed as the audit log names it."""
 
 COPY_SECONDS = 60.0
 """Seconds that copying a file waits for whoever writes to it."""
@@ -45,10 +50,20 @@ SECRETS = (*SETTINGS_LEFT_BEHIND, "secret_key")
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup that was made: its description, and how many of its surveys were open."""
+    """A backup that was made or restored.
+
+    Attributes
+    ----------
+    description : Description
+        What it says of itself.
+    deviations : list of Deviation
+        Differences of its schema from this version's.
+    open_surveys : int
+    """
 
     description: Description
-    open_surveys: int
+    deviations: list[Deviation]
+    open_surveys: int = 0
 
 
 def back_up(source: Location, target: Path) -> Backup:
@@ -69,57 +84,70 @@ def back_up(source: Location, target: Path) -> Backup:
             whole.migrate()
             forget_secrets(database)
             reports, held = recount(whole), whole.read(surveys.all_surveys)
-            staff = whole.read(accounts.count)
+            deviations = whole.deviations()
+            staff, head = whole.read(accounts.count), whole.read(audit_chain.head)
         description = Description(
             made_by=version("candor-survey"),
             engine="SQLite" if isinstance(source, Path) else "PostgreSQL",
             surveys=len(held),
             reports=reports,
             accounts=staff,
+            audit_head=head,
             bytes=database.stat().st_size,
             sha256=hash_of(database),
         )
         backup_file.write(packed, database, description)
         backup_file.extract(packed, folder / "again")  # what was written is what is read
         backup_file.put_in_place(packed, target)
-    return Backup(description, sum(survey.state == "open" for survey in held))
+    return Backup(description, deviations, sum(survey.state == "open" for survey in held))
 
 
-def restore(source: Path, target: Location) -> Description:
+def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
     """Make an installation of a backup where there is none.
 
     Nobody is signed in there: a backup holds no session, no key that signs one, and no token of a program.
 
+    Parameters
+    ----------
+    source : Path
+    target : Path or PostgreSQLURL
+    anew : bool
+        Whether to carry its rows into new tables, so that nothing else in it matters.
+
     Raises
     ------
     Unavailable
-        If the backup cannot be used, or there is something where it should go. Nothing is changed then.
+        If the backup cannot be used, or its schema is refused, or there is something where it should go.
+        Nothing is changed then.
     """
     if isinstance(target, Path):
         backup_file.refuse_to_overwrite(target)
         refuse_left_over(target)
         with backup_file.private_folder(target.parent) as folder:
-            description = unpack(source, folder / backup_file.DATABASE)
-            backup_file.put_in_place(folder / backup_file.DATABASE, target)
-        return description
+            database = folder / backup_file.DATABASE
+            made = unpack(source, database, anew)
+            if anew:
+                with closing(SQLiteStorage(database)) as file:
+                    database = carried(file, folder / "carried.db")
+            with closing(SQLiteStorage(database)) as file:
+                file.write(audit.note, audit.COMMAND_LINE, RESTORED)
+            backup_file.put_in_place(database, target)
+        return made
     storage = storage_at(target)
     with backup_file.private_folder(Path(gettempdir())) as folder, closing(storage):
-        description = unpack(source, folder / backup_file.DATABASE)
+        made = unpack(source, folder / backup_file.DATABASE, anew)
         with closing(SQLiteStorage(folder / backup_file.DATABASE)) as file:
             storage.create()
-            file.read(lambda held: storage.write_here(lambda db: carry(db, held)))
+            both = audit.noted(carry, audit.COMMAND_LINE, RESTORED)
+            file.read(lambda held: storage.write_here(lambda db: both(db, held)))
         storage.finish()
-    return description
+    return made
 
 
 def copy(storage: Storage, target: Path) -> None:
     """Write what a database holds at one moment into a file of SQLite's; the database stays as it is."""
     if not isinstance(storage, SQLiteStorage):
-        with closing(SQLiteStorage(target.with_name("carried.db"))) as file:
-            with backup_file.private_file(file.path):
-                file.create()
-            storage.read(lambda held: file.write_here(lambda db: carry(db, held)))
-            file.finish()
+        with closing(SQLiteStorage(carried(storage, target.with_name("carried.db")))) as file:
             return copy(file, target)
     file_at(storage.path)
     with errors_translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
@@ -129,8 +157,18 @@ def copy(storage: Storage, target: Path) -> None:
     return None
 
 
+def carried(source: Storage, target: Path) -> Path:
+    """Carry the rows of a database into a new file, and return it."""
+    with closing(SQLiteStorage(target)) as file:
+        with backup_file.private_file(target):
+            file.create()
+        source.read(lambda held: file.write_here(lambda db: carry(db, held)))
+        file.finish()
+    return target
+
+
 def forget_secrets(database: Path) -> None:
-    """Remove from a copy all that lets somebody in, failed attempts to get in, and what was deleted.
+    """Remove from a copy what lets somebody in, what counts against somebody who tried, and what was deleted.
 
     A server that was killed while it removed a survey, or its reports, has them still.
     """
@@ -141,21 +179,24 @@ def forget_secrets(database: Path) -> None:
         for table in ENDED:
             db.execute(f"DELETE FROM {table}")
         db.execute(f"DELETE FROM invitations WHERE {invitations.IDLE}")
+        db.execute(f"DELETE FROM leaf_sheets WHERE {counted_lists.IDLE}")
         for name in SECRETS:
             db.execute("DELETE FROM settings WHERE name = ?", [name])
         db.conn.execute("COMMIT")
 
 
-def unpack(source: Path, database: Path) -> Description:
-    """Unpack a backup, bring it up to date and count it again."""
+def unpack(source: Path, database: Path, anew: bool) -> Backup:
+    """Unpack a backup, bring it up to date, compare its schema and count it again."""
     description = backup_file.extract(source, database)
     with closing(SQLiteStorage(database)) as file:
         file.migrate()
+        deviations = [] if anew else file.deviations()
+        refuse(deviations)
         forget_secrets(database)
         reports = recount(file)
     if reports != description.reports:
         raise Unavailable(f"it says that it holds {description.reports:,} reports, and holds {reports:,}")
-    return description
+    return Backup(description, deviations)
 
 
 def recount(storage: SQLiteStorage) -> int:

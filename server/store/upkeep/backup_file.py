@@ -17,7 +17,7 @@ from typing import IO
 
 from server.store.engine import Unavailable
 
-FORMAT = 2
+FORMAT = 3
 """The version of the zip's own layout; the tables in it have one of their own."""
 
 DATABASE, DESCRIPTION = "candor.db", "contents.json"
@@ -47,6 +47,8 @@ class Description:
         What the database ran on.
     surveys, reports, accounts : int
         How many it holds.
+    audit_head : str
+        The hash of the last line of its audit log: see `server.store.staff.audit_chain`.
     bytes : int
         The length of the database in the zip.
     sha256 : str
@@ -60,13 +62,14 @@ class Description:
     surveys: int
     reports: int
     accounts: int
+    audit_head: str
     bytes: int
     sha256: str
     candor_backup: int = FORMAT
 
     def __post_init__(self) -> None:
         numbers = (self.surveys, self.reports, self.accounts, self.bytes, self.candor_backup)
-        texts = (self.made_by, self.engine, self.sha256)
+        texts = (self.made_by, self.engine, self.audit_head, self.sha256)
         if not all(isinstance(each, int) for each in numbers) or not all(map(str.isprintable, texts)):
             raise TypeError("a description has numbers, and texts that can be shown")
 

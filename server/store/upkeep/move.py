@@ -12,10 +12,11 @@ from itertools import islice
 
 import numpy as np
 
-from server.store import invitations, pictures, surveys
+from server.store import counted_lists, invitations, pictures, surveys
 from server.store.engine import Connection, Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
+from server.store.staff import audit
 from server.store.surveys import Survey
 from survey.publication import Publication
 from survey.record import layout_of
@@ -29,7 +30,7 @@ PATIENCE = 12 * 60 * 60.0
 LEFT_BEHIND = ("sessions", "attempts", "staff_link_surveys", "staff_links")
 """Tables that stay behind: staff sign in again, and nobody's failed attempts count elsewhere."""
 
-SETTINGS_LEFT_BEHIND = ("attempts", "moved")
+SETTINGS_LEFT_BEHIND = ("attempts", "moved", "head_sent")
 """Settings that mean something in one database only."""
 
 TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
@@ -39,10 +40,11 @@ PLAIN = {
     "grants": ("account_id", "survey_id", "made"),
     "second_factors": ("account_id", "secret", "confirmed", "last_step"),
     "recovery_codes": ("account_id", "code_hash"),
+    "audit": audit.COLUMNS,
+    "leaf_sheets": counted_lists.SHEET_COLUMNS,
+    "counted_lists": ("survey_id", "root", "leaves", "bits", "noted"),
 }
 """Tables whose rows go along as they are."""
-
-LINE = ("id", "moment", "who", "what", "survey", "about")
 
 TABLES = {
     "settings": "SELECT name, value FROM settings",
@@ -56,8 +58,8 @@ TABLES = {
     "days": "SELECT survey_id, day, started, sent FROM days",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
-    "audit": f"SELECT {', '.join(LINE)} FROM audit",
     **{table: f"SELECT {', '.join(columns)} FROM {table}" for table, columns in PLAIN.items()},
+    "leaf_sheets": counted_lists.SHEETS,
     "invited": "SELECT survey_id, made, sheets, withdrawn, listed FROM invited",
     "invitations": invitations.SHEETS,
 }
@@ -110,7 +112,6 @@ def carry(target: Connection, source: Connection) -> CarriedTotals:
     for row in source.execute(TABLES["origins"]).fetchall():
         target.execute("INSERT INTO origins (survey_id, origin_id, people_id) VALUES (?, ?, ?)", row)
     carry_tokens(target, source)
-    carry_numbered(target, source, "audit", LINE)
     for table, columns in PLAIN.items():
         marks = ", ".join("?" * len(columns))
         for row in source.execute(TABLES[table]).fetchall():

@@ -8,11 +8,12 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from server.store import invitation_list, pictures, surveys
+from server.store import counted_lists, invitation_list, pictures, surveys
 from server.store.engine import Connection, Storage, Unavailable
 from server.store.lifecycle import life
 from server.store.publication_cache import UnreadableSurvey
 from server.store.surveys import Survey
+from survey.counted_list import leaves_of, root_of
 from survey.publication import Publication
 from survey.record import Layout, layout_of
 
@@ -84,12 +85,12 @@ def of_one(storage: Storage, survey_id: int) -> tuple[int | None, list[str]] | N
             return None
     if records is None:
         faults += published_faults(layout, counted, shown) + picture_faults(storage, survey.id)
-        return None, faults
+        return None, faults + list_faults(storage, survey.id, None)
     wrong = count_faults(layout, records, counted, shown)
     faults += wrong or receipt_faults(storage, survey, survey.publication, records)
     if survey.publication.definition.invitations:
         faults += storage.read(invitation_faults, survey.id, survey.publication)
-    faults += picture_faults(storage, survey.id)
+    faults += picture_faults(storage, survey.id) + list_faults(storage, survey.id, records)
     return len(records), faults
 
 
@@ -221,6 +222,19 @@ def picture_faults(storage: Storage, survey_id: int) -> list[str]:
         if picture is not None and picture.sha256 != name:
             faults.append(f"the bytes of the picture {name} have the SHA-256 {picture.sha256}")
     return faults
+
+
+def list_faults(storage: Storage, survey_id: int, records: Records | None) -> list[str]:
+    """Return whether the list that was counted does not agree with itself, or with the reports."""
+    made = storage.read(counted_lists.of, survey_id)
+    if made is None:
+        return []
+    leaves = storage.read(counted_lists.leaves, survey_id)
+    if (len(leaves), root_of(leaves).hex()) != (made.leaves, made.root) or leaves != sorted(leaves):
+        return [f"the list that was counted has another root than {made.root}"]
+    if records is not None and sorted(leaves_of(records)) != leaves:
+        return [f"the list that was counted (root {made.root}) is not that of its reports"]
+    return []
 
 
 def found_under(

@@ -35,7 +35,7 @@ class Step:
     stops: bool = True
 
 
-FIRST = 14
+FIRST = 15
 """The version that ``tables.sql`` makes of an empty database."""
 
 STEPS: tuple[Step, ...] = (Step("tables"),)

@@ -20,6 +20,8 @@ BEGIN
         END IF;
         EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), name);
     END LOOP;
+    -- At its start the server makes the tables once more, as temporary ones, to compare them with those in use.
+    EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), '{application}');
     -- Tables that a survey gets when it opens or closes are its owner's to make.
     EXECUTE format(
         'ALTER DEFAULT PRIVILEGES FOR ROLE %s IN SCHEMA candor GRANT SELECT, INSERT ON TABLES TO {application}',
@@ -49,7 +51,9 @@ GRANT INSERT, UPDATE, DELETE ON candor.account_rights, candor.grants TO {applica
 GRANT INSERT, UPDATE, DELETE ON candor.second_factors, candor.recovery_codes TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.staff_links, candor.staff_link_surveys TO {application};
 GRANT INSERT ON candor.origins TO {application};
-GRANT INSERT (who, what, survey, about) ON candor.audit TO {application};
+GRANT INSERT, DELETE ON candor.leaf_sheets TO {application};
+GRANT INSERT, UPDATE (noted) ON candor.counted_lists TO {application};
+GRANT INSERT (id, who, what, survey, about, nonce, previous) ON candor.audit TO {application};
 GRANT INSERT, DELETE ON candor.pictures, candor.survey_pictures TO {application};
 GRANT INSERT, UPDATE (made, sheets, withdrawn, listed) ON candor.invited TO {application};
 GRANT INSERT, UPDATE (used), DELETE ON candor.invitations TO {application};

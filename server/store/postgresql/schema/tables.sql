@@ -115,6 +115,53 @@ CREATE TABLE days (
     PRIMARY KEY (survey_id, day)
 );
 
+-- The list of what was counted, of each survey that is closed: see server/store/counted_lists.py. First its leaves,
+-- in sheets, then what stands above them; both stay when the reports are removed. Sheets go after their survey.
+CREATE TABLE leaf_sheets (
+    survey_id bigint NOT NULL,
+    place bigint NOT NULL CHECK (place >= 0),
+    first bytea NOT NULL CHECK (octet_length(first) = 32),
+    root bytea NOT NULL CHECK (octet_length(root) = 32),
+    hashes bytea NOT NULL CHECK (octet_length(hashes) BETWEEN 32 AND 32768 AND octet_length(hashes) % 32 = 0),
+    PRIMARY KEY (survey_id, place)
+);
+CREATE TABLE counted_lists (
+    survey_id bigint PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
+    root text NOT NULL CHECK (length(root) = 64),
+    leaves bigint NOT NULL CHECK (leaves >= 0),
+    bits integer CHECK (bits >= 0),
+    noted integer NOT NULL DEFAULT 0 CHECK (noted IN (0, 1))
+);
+CREATE FUNCTION refuse_unless_closed() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
+BEGIN
+    IF state_of(NEW.survey_id) IS DISTINCT FROM 'closed'
+        OR EXISTS (SELECT FROM counted_lists WHERE survey_id = NEW.survey_id)
+    THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = TG_ARGV[0];
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER leaf_sheets_are_made_once BEFORE INSERT ON leaf_sheets
+    FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed('the list of what was counted is made once, after closing');
+CREATE TRIGGER leaf_sheets_never_change BEFORE UPDATE ON leaf_sheets
+    FOR EACH ROW EXECUTE FUNCTION refuse('the list of what was counted cannot change');
+CREATE TRIGGER leaf_sheets_stay_while_the_survey_does BEFORE DELETE ON leaf_sheets
+    FOR EACH ROW EXECUTE FUNCTION refuse_while_there('the list of what was counted goes together with its survey');
+CREATE TRIGGER leaf_sheets_go_with_their_survey BEFORE TRUNCATE ON leaf_sheets
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse('the list of what was counted goes together with its survey');
+CREATE TRIGGER counted_lists_are_made_once BEFORE INSERT ON counted_lists
+    FOR EACH ROW EXECUTE FUNCTION refuse_unless_closed('the list of what was counted is made once, after closing');
+CREATE TRIGGER counted_lists_never_change BEFORE UPDATE ON counted_lists
+    FOR EACH ROW WHEN (
+        (NEW.survey_id, NEW.root, NEW.leaves, NEW.bits) IS DISTINCT FROM (OLD.survey_id, OLD.root, OLD.leaves, OLD.bits)
+        OR NEW.noted < OLD.noted
+    )
+    EXECUTE FUNCTION refuse('the list of what was counted cannot change');
+CREATE TRIGGER counted_lists_stay_while_the_survey_does BEFORE DELETE ON counted_lists
+    FOR EACH ROW EXECUTE FUNCTION refuse_while_there('the list of what was counted goes together with its survey');
+CREATE TRIGGER counted_lists_go_with_their_survey BEFORE TRUNCATE ON counted_lists
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse('the list of what was counted goes together with its survey');
+
 -- What the server decides once and keeps, such as the key that signs staff sessions.
 CREATE TABLE settings (name text PRIMARY KEY, value text NOT NULL);
 
@@ -385,14 +432,17 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (account_id, code_hash)
 );
 
--- What staff did: see server/store/staff/audit.py. A line is written once, and stays.
+-- What staff did: see server/store/staff/audit.py. A line is written once, and stays. Lines are numbered without a
+-- gap, and each holds the hash of the one before: see server/store/staff/audit_chain.py.
 CREATE TABLE audit (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id bigint PRIMARY KEY,
     moment text NOT NULL DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
     who text NOT NULL,
     what text NOT NULL,
     survey text,
-    about text
+    about text,
+    nonce text NOT NULL CHECK (length(nonce) = 32),
+    previous text NOT NULL UNIQUE CHECK (length(previous) = 64)
 );
 CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit
     FOR EACH STATEMENT EXECUTE FUNCTION refuse('a line of the audit log cannot change');

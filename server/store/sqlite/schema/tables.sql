@@ -78,6 +78,46 @@ CREATE TABLE days (
     PRIMARY KEY (survey_id, day)
 ) WITHOUT ROWID;
 
+-- The list of what was counted, of each survey that is closed: see server/store/counted_lists.py. First its leaves,
+-- in sheets, then what stands above them; both stay when the reports are removed. Sheets go after their survey.
+CREATE TABLE leaf_sheets (
+    survey_id INTEGER NOT NULL,
+    place INTEGER NOT NULL CHECK (place >= 0),
+    first BLOB NOT NULL CHECK (typeof(first) = 'blob' AND length(first) = 32),
+    root BLOB NOT NULL CHECK (typeof(root) = 'blob' AND length(root) = 32),
+    hashes BLOB NOT NULL
+        CHECK (typeof(hashes) = 'blob' AND length(hashes) BETWEEN 32 AND 32768 AND length(hashes) % 32 = 0),
+    PRIMARY KEY (survey_id, place)
+);
+CREATE TABLE counted_lists (
+    survey_id INTEGER PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
+    root TEXT NOT NULL CHECK (length(root) = 64),
+    leaves INTEGER NOT NULL CHECK (leaves >= 0),
+    bits INTEGER CHECK (bits >= 0),
+    noted INTEGER NOT NULL DEFAULT 0 CHECK (noted IN (0, 1))
+);
+CREATE TRIGGER leaf_sheets_are_made_once BEFORE INSERT ON leaf_sheets
+WHEN (SELECT state FROM surveys WHERE id = NEW.survey_id) IS NOT 'closed'
+    OR EXISTS (SELECT 1 FROM leaf_sheets WHERE survey_id = NEW.survey_id AND place = NEW.place)
+    OR EXISTS (SELECT 1 FROM counted_lists WHERE survey_id = NEW.survey_id)
+BEGIN SELECT RAISE(ABORT, 'the list of what was counted is made once, after closing'); END;
+CREATE TRIGGER leaf_sheets_never_change BEFORE UPDATE ON leaf_sheets
+BEGIN SELECT RAISE(ABORT, 'the list of what was counted cannot change'); END;
+CREATE TRIGGER leaf_sheets_stay_while_the_survey_does BEFORE DELETE ON leaf_sheets
+WHEN EXISTS (SELECT 1 FROM surveys WHERE id = OLD.survey_id)
+BEGIN SELECT RAISE(ABORT, 'the list of what was counted goes together with its survey'); END;
+CREATE TRIGGER counted_lists_are_made_once BEFORE INSERT ON counted_lists
+WHEN (SELECT state FROM surveys WHERE id = NEW.survey_id) IS NOT 'closed'
+    OR EXISTS (SELECT 1 FROM counted_lists WHERE survey_id = NEW.survey_id)
+BEGIN SELECT RAISE(ABORT, 'the list of what was counted is made once, after closing'); END;
+CREATE TRIGGER counted_lists_never_change BEFORE UPDATE ON counted_lists
+WHEN NEW.survey_id IS NOT OLD.survey_id OR NEW.root IS NOT OLD.root OR NEW.leaves IS NOT OLD.leaves
+    OR NEW.bits IS NOT OLD.bits OR NEW.noted < OLD.noted
+BEGIN SELECT RAISE(ABORT, 'the list of what was counted cannot change'); END;
+CREATE TRIGGER counted_lists_stay_while_the_survey_does BEFORE DELETE ON counted_lists
+WHEN EXISTS (SELECT 1 FROM surveys WHERE id = OLD.survey_id)
+BEGIN SELECT RAISE(ABORT, 'the list of what was counted goes together with its survey'); END;
+
 -- What the server decides once and keeps, such as the key that signs staff sessions.
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -172,14 +212,17 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (account_id, code_hash)
 ) WITHOUT ROWID;
 
--- What staff did: see server/store/staff/audit.py. A line is written once, and stays.
+-- What staff did: see server/store/staff/audit.py. A line is written once, and stays. Lines are numbered without a
+-- gap, and each holds the hash of the one before: see server/store/staff/audit_chain.py.
 CREATE TABLE audit (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     moment TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     who TEXT NOT NULL,
     what TEXT NOT NULL,
     survey TEXT,
-    about TEXT
+    about TEXT,
+    nonce TEXT NOT NULL CHECK (length(nonce) = 32),
+    previous TEXT NOT NULL UNIQUE CHECK (length(previous) = 64)
 );
 CREATE TRIGGER audit_is_only_added_to BEFORE INSERT ON audit
 WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)

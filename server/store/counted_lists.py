@@ -1,0 +1,273 @@
+"""The lists of what closed surveys counted: made after closing, and the same whatever becomes of the reports.
+
+Each is a tree of hashes, as `survey.counted_list` describes it. The finisher makes it in short transactions,
+and reports are removed only once it is there. Of several servers at it, each writes the same sheets.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from server.runtime import offload
+from server.store import surveys
+from server.store.engine import Connection, Storage
+from server.store.lifecycle import life
+from server.store.lifecycle.finisher import run_for_each
+from server.store.staff import audit
+from survey.counted_list import (
+    HASH,
+    LEAST,
+    SHEET,
+    leaves_of,
+    order_of,
+    path_of,
+    prefix_bits,
+    root_of,
+    salt_of,
+    sheets_of,
+)
+
+BLOCK = 10_000
+"""Reports that one transaction reads, and that are hashed without a pause, in about 20 ms."""
+
+AT_ONCE = 8
+"""Sheets that one transaction writes or removes: 256 kB."""
+
+
+Block = list[tuple[bytes, bytes]]
+"""Receipts with their rows."""
+
+
+@dataclass(frozen=True)
+class CountedList:
+    """The root of a survey's list, and the bits that a prefix may have.
+
+    Attributes
+    ----------
+    survey_id : int
+    root : str
+        In hexadecimal digits.
+    leaves : int
+    bits : int or None
+        The number of first bits of a leaf by which one may ask for it; None if nobody may.
+    """
+
+    survey_id: int
+    root: str
+    leaves: int
+    bits: int | None
+
+
+def of(db: Connection, survey_id: int) -> CountedList | None:
+    """Return the list of a survey; None if it is not made yet."""
+    row = db.execute(
+        "SELECT survey_id, root, leaves, bits FROM counted_lists WHERE survey_id = ?", [survey_id]
+    ).fetchone()
+    return None if row is None else CountedList(*row)
+
+
+def finish(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+    """Make the list of every closed survey that has none."""
+    run_for_each(partial(make, storage, pause), storage.read(without_list))
+
+
+def without_list(db: Connection) -> list[int]:
+    """Return the numbers of the closed surveys that have no list yet, and still their reports."""
+    rows = db.execute(
+        "SELECT id FROM surveys WHERE state = 'closed' AND id NOT IN (SELECT survey_id FROM counted_lists) "
+        "AND id NOT IN (SELECT survey_id FROM life WHERE removed = 1) ORDER BY id"
+    ).fetchall()
+    return [survey_id for (survey_id,) in rows]
+
+
+def make(storage: Storage, pause: Callable[[float], None], survey_id: int) -> None:
+    """Make the list of one survey, unless it is deleted meanwhile or its reports are still being prepared."""
+    leaves: list[bytes] = []
+    for block in blocks(storage, survey_id):
+        if block is None:
+            return
+        leaves += offload.run(leaves_of, block)
+        pause(0.0)
+    leaves = [leaves[place] for place in offload.run(order_of, leaves)]
+    sheets = [(b"".join(sheet), offload.run(root_of, sheet)) for sheet in sheets_of(leaves)]
+    for first in range(0, len(sheets), AT_ONCE):
+        storage.write(put_sheets, survey_id, first, sheets[first : first + AT_ONCE])
+        pause(0.0)
+    root = root_of([root for _, root in sheets]).hex()
+    least = max(LEAST, storage.read(step_of, survey_id))
+    storage.write(put, CountedList(survey_id, root, len(leaves), offload.run(prefix_bits, leaves, least)))
+
+
+def blocks(storage: Storage, survey_id: int) -> Iterator[Block | None]:
+    """Yield the reports of a closed survey, each block in a transaction of its own; None if they are gone."""
+    receipt, length = b"", BLOCK
+    while length == BLOCK:
+        block = storage.read(block_after, survey_id, receipt)
+        yield block
+        length = len(block or ())
+        receipt = block[-1][0] if block else receipt
+
+
+def salted_rows(storage: Storage, survey_id: int) -> list[bytes] | None:
+    """Return of each report its salt and its row, in the order of their leaves; None if they are gone."""
+    leaves: list[bytes] = []
+    rows: list[bytes] = []
+    for block in blocks(storage, survey_id):
+        if block is None:
+            return None
+        leaves += offload.run(leaves_of, block)
+        rows += [salt_of(receipt) + row for receipt, row in block]
+    return [rows[place] for place in offload.run(order_of, leaves)]
+
+
+def block_after(db: Connection, survey_id: int, receipt: bytes) -> Block | None:
+    """Return the reports that follow a receipt; None if they cannot be had."""
+    try:
+        publication = surveys.get(db, survey_id).publication
+    except surveys.SurveyGone:
+        return None
+    if publication is None or life.of(db, survey_id).removed or not db.reports.finished(survey_id):
+        return None
+    return db.reports.following(survey_id, publication, receipt, BLOCK)
+
+
+def step_of(db: Connection, survey_id: int) -> int:
+    """Return the step in which the results of a survey advanced; 0 if it was deleted."""
+    try:
+        publication = surveys.get(db, survey_id).publication
+    except surveys.SurveyGone:
+        return 0
+    return 0 if publication is None else publication.definition.step
+
+
+def put_sheets(db: Connection, survey_id: int, first: int, sheets: list[tuple[bytes, bytes]]) -> None:
+    """Store sheets that nobody has stored yet."""
+    if not is_wanted(db, survey_id):
+        return
+    there = db.execute("SELECT place FROM leaf_sheets WHERE survey_id = ? AND place >= ?", [survey_id, first])
+    stored = {place for (place,) in there.fetchall()}
+    for place, (hashes, root) in enumerate(sheets, first):
+        if place not in stored:
+            insert = f"INSERT INTO leaf_sheets ({', '.join(SHEET_COLUMNS)}) VALUES (?, ?, ?, ?, ?)"
+            db.execute(insert, [survey_id, place, hashes[:HASH], root, hashes])
+
+
+def put(db: Connection, made: CountedList) -> None:
+    """Store what stands above the leaves, unless somebody has."""
+    if is_wanted(db, made.survey_id):
+        db.execute(
+            "INSERT INTO counted_lists (survey_id, root, leaves, bits) VALUES (?, ?, ?, ?)",
+            [made.survey_id, made.root, made.leaves, made.bits],
+        )
+
+
+def is_wanted(db: Connection, survey_id: int) -> bool:
+    """Return whether a survey is there and has no list."""
+    there = db.execute("SELECT 1 FROM surveys WHERE id = ?", [survey_id]).fetchone()
+    return there is not None and of(db, survey_id) is None
+
+
+IDLE = "survey_id NOT IN (SELECT id FROM surveys)"
+
+SHEET_COLUMNS = ("survey_id", "place", "first", "root", "hashes")
+SHEETS = f"SELECT {', '.join(SHEET_COLUMNS)} FROM leaf_sheets WHERE NOT ({IDLE})"
+"""Those of surveys that are there."""
+
+
+def forget(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+    """Remove the sheets of surveys that were deleted."""
+    while storage.write(remove_some):
+        pause(0.01)
+
+
+def remove_some(db: Connection) -> bool:
+    """Remove a few sheets; return whether there are more."""
+    rows = db.execute(
+        f"SELECT survey_id, place FROM leaf_sheets WHERE {IDLE} ORDER BY survey_id, place LIMIT {AT_ONCE}"
+    ).fetchall()
+    for row in rows:
+        db.execute("DELETE FROM leaf_sheets WHERE survey_id = ? AND place = ?", row)
+    return len(rows) == AT_ONCE
+
+
+# Where a quota closed a survey, a line at once would tell when the last report came. It waits for the next
+# day, as on which day that was is known by how many came on each.
+
+TO_NOTE = """
+    SELECT counted_lists.survey_id FROM counted_lists
+    LEFT JOIN life ON life.survey_id = counted_lists.survey_id
+    WHERE noted = 0 AND (closed_by IS NULL OR closed_by <> 'quota' OR NOT EXISTS (
+        SELECT 1 FROM days WHERE days.survey_id = counted_lists.survey_id AND sent > 0 AND day >= ?
+    ))
+    ORDER BY counted_lists.survey_id
+"""
+
+
+def to_note(db: Connection, today: str) -> list[int]:
+    """Return the surveys whose root the audit log has to get on a UTC day, ``YYYY-MM-DD``."""
+    return [survey_id for (survey_id,) in db.execute(TO_NOTE, [today]).fetchall()]
+
+
+def note(db: Connection, survey_id: int) -> None:
+    """Note the root of a survey in the audit log, unless somebody has."""
+    update = "UPDATE counted_lists SET noted = 1 WHERE survey_id = ? AND noted = 0"
+    made = of(db, survey_id)
+    if made is not None and db.execute(update, [survey_id]).rowcount:
+        audit.note(db, audit.AFTER_CLOSING, "list_made", surveys.get(db, survey_id).slug, made.root)
+
+
+def leaves_with(
+    db: Connection, made: CountedList, prefix: int, bits: int
+) -> tuple[int, list[bytes], list[bytes]]:
+    """Return the leaves with some first bits.
+
+    Returns
+    -------
+    start : int
+        The place of the first among all leaves.
+    leaves : list of bytes
+    path : list of bytes
+        The nodes that lead from them to the root.
+    """
+    select = "SELECT first, root FROM leaf_sheets WHERE survey_id = ? ORDER BY place"
+    heads = [(bytes(first), bytes(root)) for first, root in db.execute(select, [made.survey_id]).fetchall()]
+    firsts, roots = [first for first, _ in heads], [root for _, root in heads]
+    least, most = ((prefix + more << 8 * HASH - bits) - more for more in (0, 1))
+    low, high = least.to_bytes(HASH), most.to_bytes(HASH)
+    sheets = {
+        place: sheet_at(db, made.survey_id, place)
+        for place in range(max(0, bisect_left(firsts, low) - 1), bisect_right(firsts, high))
+    }
+    listed = [
+        (SHEET * place + within, leaf)
+        for place, sheet in sheets.items()
+        for within, leaf in enumerate(sheet)
+        if low <= leaf <= high
+    ]
+    start = listed[0][0] if listed else 0
+
+    def node(low: int, high: int) -> bytes:
+        place = low // SHEET
+        if high - low <= SHEET and place in sheets:
+            return root_of(sheets[place][low % SHEET : low % SHEET + high - low])
+        return root_of(roots[place : -(-high // SHEET)])
+
+    return start, [leaf for _, leaf in listed], path_of(made.leaves, start, len(listed), node)
+
+
+def sheet_at(db: Connection, survey_id: int, place: int) -> list[bytes]:
+    """Return the leaves of a sheet."""
+    select = "SELECT hashes FROM leaf_sheets WHERE survey_id = ? AND place = ?"
+    ((joined,),) = db.execute(select, [survey_id, place]).fetchall()
+    return [bytes(joined[at : at + HASH]) for at in range(0, len(joined), HASH)]
+
+
+def leaves(db: Connection, survey_id: int) -> list[bytes]:
+    """Return all leaves of a survey."""
+    select = "SELECT place FROM leaf_sheets WHERE survey_id = ? ORDER BY place"
+    places = [place for (place,) in db.execute(select, [survey_id]).fetchall()]
+    return [leaf for place in places for leaf in sheet_at(db, survey_id, place)]

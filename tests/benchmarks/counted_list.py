@@ -1,0 +1,46 @@
+"""The list of a million reports: leaves, order, root and prefix within 5 seconds of one processor.
+
+Usage: uv run python tests/benchmarks/counted_list.py [--rows 1000000]
+"""
+
+import argparse
+import os
+import sys
+import time
+
+from survey.counted_list import HASH, LEAST, leaves_of, path_of, prefix_bits, root_of, sheets_of
+
+MOST = 5.0
+
+
+def main():
+    """Make a list, and print what each part takes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    rows = parser.parse_args().rows
+    records = [(os.urandom(16), os.urandom(10)) for _ in range(rows)]
+    moments = [time.process_time()]
+
+    def told(what):
+        moments.append(time.process_time())
+        print(f"{what:<8} {moments[-1] - moments[-2]:5.2f} s")
+
+    leaves = leaves_of(records)
+    told("leaves")
+    leaves.sort()
+    told("order")
+    roots = [root_of(sheet) for sheet in sheets_of(leaves)]
+    root_of(roots)
+    told("root")
+    bits = prefix_bits(leaves, LEAST) or 0
+    told("prefix")
+    total = moments[-1] - moments[0]
+    first = int.from_bytes(leaves[0]) >> 8 * HASH - bits
+    few = sum(int.from_bytes(leaf) >> 8 * HASH - bits == first for leaf in leaves[: 100 * LEAST])
+    path = path_of(len(leaves), 0, few, lambda low, high: root_of(leaves[low:high]))
+    print(f"{rows:,} rows: {total:.2f} s; {bits} bits, answered by {few} leaves and a path of {len(path)}")
+    sys.exit("a list takes too long" if total > MOST else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,422 @@
+"""The schema is what this version makes: what is more, less or different is named, and refused or told."""
+
+import hashlib
+import random
+import re
+import shutil
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import click
+import cluster
+import psycopg
+import pytest
+from click.testing import CliRunner
+from installation import build
+
+from server.cli import main
+from server.cli.checks import database as base
+from server.cli.serve import prepare
+from server.config import Config
+from server.store import surveys
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Schedule
+from server.store.postgresql import attestation, order_leaks
+from server.store.postgresql.connection import connect
+from server.store.sqlite.storage import SQLiteStorage
+from server.store.storage import storage_at
+from server.store.upkeep import backup_file
+from server.store.upkeep.attestation import WAY_ON, unaccepted
+
+CHANGES = 100
+SPY = "spy AFTER UPDATE ON counts BEGIN INSERT INTO log VALUES (strftime('%Y-%m-%dT%H:%M:%f', 'now')); END"
+PLANTED = ["CREATE TABLE log (moment TEXT)", f"CREATE TRIGGER {SPY}"]
+
+
+def candor(*arguments):
+    ended = CliRunner().invoke(main, [str(getattr(each, "text", each)) for each in arguments])
+    return ended.exit_code, ended.stdout, ended.stderr
+
+
+def execute(path, *statements):
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+# Nothing is named that belongs there.
+
+
+@pytest.mark.engines
+def test_a_survey_is_as_it_should_be_in_every_state(storage, survey_file):
+    def named():
+        return list(map(str, storage.deviations()))
+
+    assert named() == []
+    survey = storage.write(surveys.create_draft, survey_file())
+    survey = storage.write(surveys.open_survey, survey.id)
+    assert named() == []
+    storage.write(surveys.close_survey, survey.id)
+    assert named() == []
+    storage.finish()
+    assert named() == []
+    storage.write(life.schedule, survey.id, Schedule(remove_at=1), 0)
+    storage.write(lambda db: db.reports.remove(survey.id))
+    assert named() == []
+    storage.finish()
+    assert named() == []
+    for close in (False, True):
+        other = storage.write(surveys.create_draft, survey_file(f"other-{int(close)}"))
+        storage.write(surveys.open_survey, other.id)
+        if close:
+            storage.write(surveys.close_survey, other.id)
+        storage.write(surveys.delete_survey, other.id)
+        assert named() == []
+
+
+@pytest.mark.engines
+def test_every_kind_of_question_has_the_tables_that_it_should(database):
+    with closing(storage_at(database)) as storage:
+        storage.write(build, False)
+        assert storage.deviations() == []
+        storage.finish()
+        assert storage.deviations() == []
+
+
+def test_rows_that_go_after_closing_leave_a_schema_that_is_known_at_every_step(storage, survey_file):
+    """Whatever step the finisher is at when a server is killed, the next one starts."""
+    looked, write = [], storage.write
+    survey = storage.write(surveys.create_draft, survey_file())
+    storage.write(surveys.open_survey, survey.id)
+    storage.write(surveys.close_survey, survey.id)
+
+    def write_and_look(*arguments, **more):
+        result = write(*arguments, **more)
+        looked.append(storage.deviations())
+        return result
+
+    object.__setattr__(storage, "write", write_and_look)
+    storage.finish()
+    storage.write(life.schedule, survey.id, Schedule(remove_at=1), 0)
+    storage.write(lambda db: db.reports.remove(survey.id))
+    storage.finish()
+    assert len(looked) > 6
+    assert not any(looked)
+
+
+# A hundred changes, a hundred named.
+
+
+def changes_of_a_file(path):
+    """Statements that change the schema of a file -> the part that has to be named."""
+    with closing(sqlite3.connect(path)) as db:
+        parts = db.execute("SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    tables = [name for kind, name, _ in parts if kind == "table" and not name.startswith("sqlite_")]
+    made = {f"DROP {kind} {name}": f"{kind} {table}.{name}" for kind, name, table in parts if kind != "table"}
+    for table in tables:
+        made |= {
+            f"ALTER TABLE {table} ADD COLUMN more TEXT": f"table {table}",
+            f"CREATE INDEX more ON {table} (1)": f"index {table}.more",
+            f"CREATE VIEW {table}_too AS SELECT * FROM {table}": f"view {table}_too",
+            f"CREATE TABLE {table}_too AS SELECT * FROM {table}": f"table {table}_too",
+        }
+        for moment in ("BEFORE INSERT", "AFTER UPDATE", "AFTER DELETE"):
+            made[f"CREATE TRIGGER spy {moment} ON {table} BEGIN SELECT 1; END"] = f"trigger {table}.spy"
+    return made
+
+
+def test_a_hundred_changes_of_a_file_are_all_named(installations, tmp_path):
+    changes = changes_of_a_file(installations["plain"])
+    for statement in random.Random(23).sample(sorted(changes), CHANGES):
+        path = Path(shutil.copy(installations["plain"], tmp_path / "changed.db"))
+        execute(path, statement)
+        with closing(SQLiteStorage(path)) as storage:
+            listed = storage.deviations()
+        assert [deviation.part for deviation in listed] == [changes[statement]], statement
+        assert listed[0].refused == (
+            not statement.startswith(("CREATE INDEX", "CREATE VIEW", "CREATE TABLE"))
+        )
+
+
+def test_text_that_was_changed_behind_the_back_of_sqlite_is_named(installations, tmp_path):
+    path = Path(shutil.copy(installations["plain"], tmp_path / "changed.db"))
+    execute(
+        path,
+        "PRAGMA writable_schema=ON",
+        "UPDATE sqlite_master SET sql = replace(sql, 'sent INTEGER', 'sent TEXT') WHERE name = 'days'",
+        "UPDATE sqlite_master SET sql = replace(sql, 'BETWEEN 0 AND 1', 'BETWEEN 0 AND 9') "
+        "WHERE type = 'table' AND name LIKE 'reports_%'",
+    )
+    with closing(SQLiteStorage(path)) as storage:
+        assert [deviation.part for deviation in storage.deviations()] == ["table days", "table reports_2"]
+
+
+@pytest.fixture
+def on_postgresql(postgresql):
+    """A connection to an installation with surveys in every state, as its owner."""
+    with closing(storage_at(postgresql)) as storage:
+        storage.write(build, False)
+        storage.finish()
+        with closing(connect(postgresql, storage.deadline() + 600)) as db:
+            yield db
+
+
+def changes_of_a_database(db):
+    """Statements that change the schema of a database -> the part that has to be named."""
+    listed = db.execute(attestation.text("catalog"), prepare=False).fetchall()
+    parts = {(kind, name) for made, kind, name, _ in listed if not made}
+    columns = dict(name.split(".") for kind, name in sorted(parts) if kind == "column")
+    made = {}
+    for kind, name in sorted(parts):
+        table, _, inner = name.rpartition(".")
+        part = f"{kind} {name}"
+        if kind == "table":
+            made |= {
+                f"{SPYING} ON {name} EXECUTE FUNCTION refuse()": f"trigger {name}.spy",
+                f"CREATE RULE spy AS ON INSERT TO {name} DO ALSO NOTIFY spy": f"rule {name}.spy",
+                f"CREATE POLICY spy ON {name} USING (true)": f"policy {name}.spy",
+                f"CREATE INDEX more ON {name} ((1))": "expression index more",
+                f"CREATE INDEX more ON {name} ({columns[name]})": "index more",
+                f"GRANT SELECT ON {name} TO PUBLIC": f"grant SELECT on {name} to PUBLIC",
+                f"GRANT UPDATE ON {name} TO pg_monitor WITH GRANT OPTION": (
+                    f"grant UPDATE on {name} with grant option to pg_monitor"
+                ),
+                f"CREATE VIEW more AS SELECT * FROM {name}": "view more",
+                f"CREATE TABLE public.more (id bigint REFERENCES {name})": f"{OUTSIDE}more_id_fkey",
+            }
+            if not re.search(r"_\d$", name):
+                made |= {
+                    f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY": part,
+                    f"ALTER TABLE {name} OWNER TO pg_monitor": part,
+                    f"ALTER TABLE {name} ADD COLUMN moment timestamptz DEFAULT clock_timestamp()": (
+                        f"column {name}.moment"
+                    ),
+                    f"CREATE TABLE public.more () INHERITS ({name})": f"{OUTSIDE}inherits_{name}",
+                }
+        elif kind == "trigger":
+            made |= {
+                f"DROP TRIGGER {inner} ON {table}": part,
+                f"ALTER TABLE {table} DISABLE TRIGGER {inner}": part,
+                f"ALTER TRIGGER {inner} ON {table} RENAME TO other": part,
+            }
+        elif kind == "index":
+            made[f"DROP INDEX {name}"] = part
+        elif kind == "constraint" and not re.search(r"_\d", table):
+            made[f"ALTER TABLE {table} DROP CONSTRAINT {inner} CASCADE"] = part
+        elif kind == "function":
+            made |= {
+                f"ALTER FUNCTION {name} SET search_path = public": part,
+                f"ALTER FUNCTION {name} COST 7": part,
+                f"ALTER FUNCTION {name} OWNER TO pg_monitor": part,
+                f"GRANT EXECUTE ON FUNCTION {name} TO PUBLIC": f"grant EXECUTE on {name} to PUBLIC",
+            }
+    return made | {
+        "CREATE FUNCTION length(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1'": "function length(bigint)",
+        "CREATE EXTENSION citext SCHEMA public": "extension citext",
+        "GRANT USAGE ON SCHEMA candor TO pg_monitor": "grant USAGE on schema candor to pg_monitor",
+        "CREATE SEQUENCE more": "sequence more",
+        "GRANT owner TO pg_monitor": "grant membership in owner to pg_monitor",
+        "CREATE DOMAIN more AS text": "type more",
+        "CREATE OR REPLACE VIEW candor_closed.surveys AS SELECT id, slug, convert_from(json, 'UTF8')::json"
+        " AS definition, fingerprint FROM surveys JOIN publications ON survey_id = id": (
+            "view candor_closed.surveys"
+        ),
+        "ALTER VIEW candor_closed.reports_2 SET (security_barrier = off)": "view candor_closed.reports_2",
+    }
+
+
+NO_SUCH_CHANGE = (psycopg.ProgrammingError, psycopg.NotSupportedError, psycopg.errors.InternalError)
+"""A partition cannot be changed in every way in which another table can."""
+
+SPYING = "CREATE TRIGGER spy AFTER INSERT"
+OUTSIDE = "constraint public.more."
+BESIDE = ("index", "grant", "extension", "view", "sequence", "type")
+
+
+def test_a_hundred_changes_of_a_database_are_all_named(on_postgresql):
+    changes = changes_of_a_database(on_postgresql)
+    others = ("extension citext", "grant membership in owner to pg_monitor", "view candor_closed.surveys")
+    always = [statement for statement, part in changes.items() if part in others]
+    failed = 0
+    for statement in [*always, *random.Random(23).sample(sorted(changes), CHANGES + 20)]:
+        on_postgresql.execute("BEGIN")
+        try:
+            on_postgresql.execute(statement)
+        except NO_SUCH_CHANGE:
+            failed += 1
+        else:
+            listed = {deviation.part: deviation for deviation in attestation.compared(on_postgresql)}
+            assert changes[statement] in listed, statement
+            added = statement.startswith(("CREATE ", "GRANT ")) and "REPLACE" not in statement
+            refused = listed[changes[statement]].refused
+            assert refused == (not (added and changes[statement].split()[0] in BESIDE)), statement
+        finally:
+            on_postgresql.execute("ROLLBACK")
+    assert failed <= 20
+    assert attestation.deviations(on_postgresql) == []
+
+
+# Start, restore, verify and doctor.
+
+
+@pytest.fixture
+def planted(installations, tmp_path):
+    """An installation with a table and a trigger that writes into it when a report comes."""
+    path = Path(shutil.copy(installations["plain"], tmp_path / "candor.db"))
+    execute(path, *PLANTED)
+    return path
+
+
+def test_no_server_starts_with_a_trigger_that_is_not_ours(planted):
+    with pytest.raises(click.ClickException) as refused:
+        prepare(Config(database=planted))
+    why = f"trigger counts.spy is not of this version of Candor: {WAY_ON}"
+    assert str(refused.value) == f"the database {planted} cannot be used: {why}"
+    execute(planted, "DROP TRIGGER spy")
+    prepare(Config(database=planted))
+
+
+def test_what_stands_beside_the_tables_is_told_until_it_is_accepted(planted, capsys):
+    execute(planted, "DROP TRIGGER spy", "CREATE INDEX days_by_day ON days (day)")
+    prepare(Config(database=planted))
+    told = [f"Warning: {part} is not of this version of Candor; accept it by its name with CANDOR_ACCEPT."
+            for part in ("index days.days_by_day", "table log")]  # fmt: skip
+    assert capsys.readouterr().err.splitlines() == told
+    prepare(Config(database=planted, accept=frozenset({"index days.days_by_day", "table log"})))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_backup_with_a_trigger_is_restored_as_rows_only(planted, tmp_path):
+    code, _, warned = candor("backup", tmp_path / "backup.zip", "--database", planted)
+    assert code == 0
+    assert "Warning: trigger counts.spy is not of this version of Candor." in warned
+    arguments = ("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")
+    code, _, told = candor(*arguments)
+    assert (code, "trigger counts.spy is not of this version of Candor: remove what is more" in told) == (
+        1,
+        True,
+    )
+    assert not (tmp_path / "new.db").exists()
+    assert candor(*arguments, "--anew")[::2] == (0, "")
+    with closing(SQLiteStorage(tmp_path / "new.db")) as storage:
+        assert storage.deviations() == []
+    assert candor("verify", "--database", tmp_path / "new.db")[0] == 0
+    with closing(SQLiteStorage(planted)) as old, closing(SQLiteStorage(tmp_path / "new.db")) as new:
+        count = "SELECT count(*) FROM reports_2"
+        assert [each.read(lambda db: db.execute(count).fetchone()) for each in (old, new)] == [(11,)] * 2
+
+
+def test_an_index_in_a_backup_comes_along_and_is_told(installations, tmp_path):
+    path = Path(shutil.copy(installations["plain"], tmp_path / "candor.db"))
+    execute(path, "CREATE INDEX days_by_day ON days (day)")
+    candor("backup", tmp_path / "backup.zip", "--database", path)
+    arguments = ("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")
+    code, _, told = candor(*arguments)
+    assert (code, told.startswith("Warning: index days.days_by_day is not of this version")) == (0, True)
+    (tmp_path / "new.db").unlink()
+    assert candor(*arguments, "--accept", "index days.days_by_day")[::2] == (0, "")
+
+
+def test_a_trigger_that_is_put_into_a_backup_itself_is_named(installations, tmp_path):
+    path = Path(shutil.copy(installations["plain"], tmp_path / "candor.db"))
+    candor("backup", tmp_path / "backup.zip", "--database", path)
+    description = backup_file.extract(tmp_path / "backup.zip", tmp_path / "inside.db")
+    execute(tmp_path / "inside.db", *PLANTED)
+    changed = backup_file.Description(
+        **{**vars(description), "bytes": (tmp_path / "inside.db").stat().st_size, "sha256": digest(tmp_path)}
+    )
+    backup_file.write(tmp_path / "changed.zip", tmp_path / "inside.db", changed)
+    assert zipfile.is_zipfile(tmp_path / "changed.zip")
+    code, _, told = candor("restore", tmp_path / "changed.zip", "--database", tmp_path / "new.db")
+    assert (code, "trigger counts.spy" in told) == (1, True)
+
+
+def digest(folder):
+    return hashlib.sha256((folder / "inside.db").read_bytes()).hexdigest()
+
+
+def test_verify_and_doctor_name_what_is_more_and_what_is_missing(planted):
+    execute(planted, "DROP TRIGGER audit_stays")
+    code, said, faults = candor("verify", "--database", planted)
+    assert (code, "the schema" in said) == (1, False)
+    assert faults == (
+        f"schema: trigger audit.audit_stays is missing: {WAY_ON}\n"
+        f"schema: trigger counts.spy is not of this version of Candor: {WAY_ON}\n"
+        "Warning: table log is not of this version of Candor; accept it by its name with --accept\n"
+    )
+    checks = base.database(Config(database=planted, accept=frozenset({"table log"})), lambda: 1_780_000_000.0)
+    assert [(check.state, check.finding) for check in checks if check.name == "schema"] == [
+        ("ok", "table log is not of this version of Candor, and was accepted"),
+        ("fault", "trigger audit.audit_stays is missing, so no server starts"),
+        ("fault", "trigger counts.spy is not of this version of Candor, so no server starts"),
+    ]
+
+
+def test_what_is_refused_cannot_be_accepted(planted):
+    with closing(SQLiteStorage(planted)) as storage:
+        deviations = storage.deviations()
+    assert [each.part for each in deviations if each.refused] == ["trigger counts.spy"]
+    assert unaccepted(deviations, {"table log"}) == []
+
+
+# What leaks order in PostgreSQL.
+
+
+def test_doctor_names_what_shows_the_order_in_which_reports_came(postgresql):
+    name = postgresql.text.split("/")[3].split("?")[0]
+
+    def named():
+        with closing(storage_at(postgresql)) as storage:
+            return [leak for leak in storage.condition().leaks if not leak.startswith("replication slot")]
+
+    assert named() == []
+    settings = {"log_statement": "mod", "log_min_duration_statement": "0", "log_duration": "on",
+                "session_preload_libraries": "auto_explain"}  # fmt: skip
+    with cluster.opened() as server:
+        for setting, value in settings.items():
+            server.execute(f"ALTER DATABASE {name} SET {setting} = '{value}'")
+        try:
+            with psycopg.connect(postgresql.text, autocommit=True) as db:
+                db.execute("CREATE PUBLICATION copies FOR TABLE candor.tallies")
+                try:
+                    assert [leak.split(":")[0].split(" passes")[0] for leak in named()] == [
+                        "log_statement is mod",
+                        "log_duration is on",
+                        "log_min_duration_statement is 0",
+                        "auto_explain is loaded",
+                        "publication copies",
+                    ]
+                    checks = base.order(storage_at(postgresql).condition())
+                    assert {check.state for check in checks} == {"warning"}
+                finally:
+                    db.execute("DROP PUBLICATION copies")
+        finally:
+            for setting in settings:
+                server.execute(f"ALTER DATABASE {name} RESET {setting}")
+
+
+class Rows:
+    """A database that answers with these rows."""
+
+    def __init__(self, settings, copies):
+        self.answers = [settings, copies]
+
+    def execute(self, *_):
+        return self
+
+    def fetchall(self):
+        return self.answers.pop(0)
+
+
+def test_commit_moments_slots_and_what_a_role_cannot_see_are_named():
+    silent = {name: values[0] for name, values in order_leaks.LOGGED.items()}
+    settings = silent | {"track_commit_timestamp": "on", "shared_preload_libraries": "pgaudit"}
+    assert list(order_leaks.leaks(Rows(list(settings.items()), [("replication slot", "standby")]))) == [
+        "track_commit_timestamp is on: the server writes down when something was stored",
+        "pgaudit is loaded: it can write down when something was stored",
+        "session_preload_libraries, local_preload_libraries cannot be seen by this role: "
+        "look as a member of pg_read_all_settings whether they log statements",
+        "replication slot standby passes on what was stored, in the order in which it came",
+    ]

@@ -1,0 +1,378 @@
+"""The list of what was counted: who kept a receipt finds a row in it, and misses one that was changed."""
+
+import io
+import json
+import random
+import sqlite3
+import zipfile
+from contextlib import closing
+from hashlib import sha256
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import main
+from server.store import counted_lists, submissions, surveys
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Schedule
+from server.store.staff import audit, audit_chain
+from server.store.staff.audit import LineFilter
+from server.store.storage import storage_at
+from server.store.submissions import Submission
+from server.store.upkeep import backup, verification
+from survey.counted_list import (
+    HASH,
+    LEAST,
+    half_of,
+    leaf_of,
+    path_of,
+    prefix_bits,
+    root_of,
+    salt_of,
+    sheets_of,
+)
+
+DAY = "2026-05-04"
+
+
+def as_rfc_6962_says(leaves):
+    """The root, from its definition there."""
+    if len(leaves) < 2:
+        return leaves[0] if leaves else sha256().digest()
+    half = half_of(len(leaves))
+    left, right = as_rfc_6962_says(leaves[:half]), as_rfc_6962_says(leaves[half:])
+    return sha256(b"\1" + left + right).digest()
+
+
+def root_by_path(total, start, leaves, path):
+    """The root that neighbouring leaves and their path lead to, as the page computes it."""
+    left, end = iter(path), start + len(leaves)
+
+    def node(low, high):
+        if high <= start or low >= end:
+            return next(left)
+        if low >= start and high <= end:
+            return root_of(leaves[low - start : high - start])
+        half = low + half_of(high - low)
+        return sha256(b"\1" + node(low, half) + node(half, high)).digest()
+
+    root = node(0, total)
+    assert next(left, None) is None
+    return root
+
+
+def some(count, seed=5):
+    draw = random.Random(seed)
+    return sorted(draw.randbytes(HASH) for _ in range(count))
+
+
+@pytest.mark.parametrize("count", [*range(20), 63, 64, 65, 1023, 1024, 1025, 2500])
+def test_root_and_paths_are_those_of_the_rfc(count):
+    leaves, draw = some(count), random.Random(count)
+    root = root_of(leaves)
+    assert root == as_rfc_6962_says(leaves)
+    assert not leaves or root_of([root_of(sheet) for sheet in sheets_of(leaves)]) == root
+    for _ in range(min(count, 8)):
+        start = draw.randrange(count)
+        few = leaves[start : start + draw.randint(1, count - start)]
+        path = path_of(count, start, len(few), lambda low, high: root_of(leaves[low:high]))
+        assert root_by_path(count, start, few, path) == root
+        assert len(path) <= 2 * count.bit_length()
+
+
+@pytest.mark.parametrize("count", [1, 63, 64, 127, 128, 200, 1000, 20_000])
+@pytest.mark.parametrize("least", [LEAST, 200])
+def test_the_prefix_is_the_longest_with_which_nobody_is_among_fewer(count, least):
+    leaves = some(count)
+    bits = prefix_bits(leaves, least)
+
+    def fewest(bits):
+        groups = [0] * 2**bits
+        for leaf in leaves:
+            groups[int.from_bytes(leaf) >> 8 * HASH - bits] += 1
+        return min(groups)
+
+    assert bits == 0 or fewest(bits) >= least
+    assert fewest(bits + 1) < least
+
+
+def test_a_long_answer_is_not_offered():
+    assert prefix_bits(some(40_000), 40_000) is None
+    assert prefix_bits([], LEAST) is None
+    assert prefix_bits(some(20_000), 40_000) == 0
+
+
+# As it is stored.
+
+
+@pytest.fixture
+def filled(app, survey_file):
+    """Open a survey, and let so many respondents come; the reports that they sent, by receipt."""
+    storage = app.extensions["candor"].storage
+
+    def filled(count, slug="exams", close=True, **plan):
+        draft = storage.write(surveys.create_draft, survey_file(slug))
+        if plan:
+            storage.write(life.schedule, draft.id, Schedule(**plan), 0)
+        survey = storage.write(surveys.open_survey, draft.id)
+        draw = random.Random(count)
+        sent = {
+            draw.randbytes(16).hex(): {"copied": draw.randrange(2), "data": draw.randrange(2)}
+            for _ in range(count)
+        }
+        fingerprint = survey.publication.fingerprint
+        batch = [Submission(survey.id, fingerprint, receipt, codes) for receipt, codes in sent.items()]
+        assert set(storage.write(submissions.record, batch, DAY)) <= {"stored"}
+        if close:
+            storage.write(surveys.close_survey, survey.id)
+            storage.finish()
+        return survey, sent
+
+    return filled
+
+
+@pytest.fixture
+def kept(app):
+    return app.extensions["candor"].storage
+
+
+def own_leaf(receipt, codes):
+    return leaf_of(salt_of(bytes.fromhex(receipt)), bytes(codes.values()))
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("count", [0, 1, 700, 2300])
+def test_after_closing_every_row_is_found_by_its_first_bits(filled, kept, count):
+    survey, sent = filled(count)
+    made = kept.read(counted_lists.of, survey.id)
+    leaves = sorted(own_leaf(*each) for each in sent.items())
+    assert kept.read(counted_lists.leaves, survey.id) == leaves
+    assert (made.leaves, made.root) == (count, root_of(leaves).hex())
+    assert made.bits == prefix_bits(leaves, LEAST)
+    for receipt, codes in random.Random(1).sample(sorted(sent.items()), min(count, 20)):
+        leaf = own_leaf(receipt, codes)
+        prefix = int.from_bytes(leaf) >> 8 * HASH - made.bits
+        start, few, path = kept.read(counted_lists.leaves_with, made, prefix, made.bits)
+        assert leaf in few
+        assert len(few) >= min(LEAST, count)
+        assert root_by_path(count, start, few, path).hex() == made.root
+
+
+# What people get.
+
+
+@pytest.fixture
+def client(app):
+    return app.test_client()
+
+
+def asked(client, leaf, bits):
+    """The leaves with the same first bits, and the root above, as the page gets them."""
+    prefix = f"{int.from_bytes(leaf):0256b}"[:bits]
+    answer = client.get(f"/s/exams/counted/leaves-{prefix}")
+    assert answer.status_code == 200
+    total, start, count = (int.from_bytes(answer.data[at : at + 4]) for at in (0, 4, 8))
+    hashes = [answer.data[at : at + HASH] for at in range(12, len(answer.data), HASH)]
+    return hashes[:count], root_by_path(total, start, hashes[:count], hashes[count:]).hex()
+
+
+@pytest.mark.engines
+def test_everybody_gets_the_same_page_and_few_get_the_same_leaves(filled, kept, client):
+    survey, sent = filled(700)
+    made = kept.read(counted_lists.of, survey.id)
+    before = kept.read(submissions.days, survey.id)
+    page = client.get("/s/exams/counted")
+    assert (page.status_code, page.headers.getlist("Set-Cookie")) == (200, [])
+    for headers in ({"Accept-Language": "ko"}, {"User-Agent": "other", "Cookie": "a=b"}):
+        assert client.get("/s/exams/counted", headers=headers).data == page.data
+    assert f'data-root="{made.root}" data-bits="{made.bits}"' in page.text
+    assert "in the list that was counted" in page.text
+    assert "counted right" in page.text
+    assert client.get("/s/exams/counted", headers={"If-None-Match": page.headers["ETag"]}).status_code == 304
+    for receipt, codes in [*sent.items()][:20]:
+        leaves, root = asked(client, own_leaf(receipt, codes), made.bits)
+        assert (own_leaf(receipt, codes) in leaves, root) == (True, made.root)
+        assert LEAST <= len(leaves) <= 4 * LEAST
+    assert kept.read(submissions.days, survey.id) == before  # nobody is counted
+
+
+@pytest.mark.engines
+def test_a_thousand_rows_that_were_dropped_or_changed_are_all_missed(filled, kept, client, monkeypatch):
+    """The reports are replaced before the list is made, as a dishonest server would."""
+    draw = random.Random(6)
+
+    def dishonest(db, survey_id, receipt, block_after=counted_lists.block_after):
+        block = block_after(db, survey_id, receipt)
+        return [
+            (receipt, row if receipt.hex() not in touched else bytes([row[0] ^ 1, *row[1:]]))
+            for receipt, row in block
+            if touched.get(receipt.hex()) != "dropped"
+        ]
+
+    survey, sent = filled(2000, close=False)
+    touched = {receipt: draw.choice(["dropped", "changed"]) for receipt in draw.sample(sorted(sent), 1000)}
+    monkeypatch.setattr(counted_lists, "block_after", dishonest)
+    kept.write(surveys.close_survey, survey.id)
+    kept.finish()
+    made = kept.read(counted_lists.of, survey.id)
+    missed, cache = set(), {}
+    for receipt, codes in sent.items():
+        leaf = own_leaf(receipt, codes)
+        bits = f"{int.from_bytes(leaf):0256b}"[: made.bits]
+        leaves, root = cache[bits] = cache.get(bits) or asked(client, leaf, made.bits)
+        assert root == made.root
+        if leaf not in leaves:
+            missed.add(receipt)
+    assert missed == set(touched)
+
+
+def test_nobody_asks_for_more_or_fewer_bits_or_for_what_is_not_there(filled, kept, client, survey_file):
+    survey, _ = filled(700)
+    bits = kept.read(counted_lists.of, survey.id).bits
+    for wrong in ("0" * (bits + 1), "0" * (bits - 1), "2" * bits, "", "%00" * bits):
+        assert client.get(f"/s/exams/counted/leaves-{wrong}").status_code == 404
+    kept.write(surveys.open_survey, kept.write(surveys.create_draft, survey_file("open")).id)
+    kept.write(surveys.create_draft, survey_file("draft"))
+    pages = [client.get(f"/s/{slug}/counted") for slug in ("open", "draft", "none")]
+    assert {page.status_code for page in pages} == {404}
+    assert len({page.data for page in pages}) == 1
+    assert client.get("/s/open/counted/leaves-").status_code == 404
+
+
+@pytest.mark.engines
+def test_the_list_stays_when_reports_are_removed_and_goes_with_the_survey(filled, kept, client):
+    survey, sent = filled(700)
+    before = client.get("/s/exams/counted").data
+    made = kept.read(counted_lists.of, survey.id)
+    kept.write(life.schedule, survey.id, Schedule(remove_at=1), 0)
+    kept.write(lambda db: db.reports.remove(survey.id))
+    kept.finish()
+    assert client.get("/s/exams/counted").data == before
+    receipt, codes = next(iter(sent.items()))
+    assert own_leaf(receipt, codes) in asked(client, own_leaf(receipt, codes), made.bits)[0]
+    assert list(verification.verified(kept)) == [("exams", None, [])]
+    kept.write(surveys.delete_survey, survey.id)
+    kept.finish()
+    assert client.get("/s/exams/counted").status_code == 404
+    count = "SELECT (SELECT count(*) FROM leaf_sheets) + (SELECT count(*) FROM counted_lists)"
+    assert kept.read(lambda db: db.execute(count).fetchone()) == (0,)
+
+
+@pytest.mark.engines
+def test_reports_are_not_removed_before_the_list_is_made(filled, kept, app, clock):
+    moment = int(clock().timestamp())
+    survey, _ = filled(20, closes_at=moment - 2, remove_at=moment - 1)
+    scheduler = app.extensions["candor"].scheduler
+    scheduler.turn()
+    assert not kept.read(life.of, survey.id).removed or kept.read(counted_lists.of, survey.id)
+    kept.finish()
+    scheduler.turn()
+    assert kept.read(life.of, survey.id).removed
+    assert kept.read(counted_lists.of, survey.id).leaves == 20
+
+
+def lines(storage):
+    return [(line.who, line.what, line.about) for line in storage.read(audit.lines, LineFilter())]
+
+
+@pytest.mark.engines
+def test_the_audit_log_has_the_root_and_after_a_quota_only_on_the_next_day(filled, kept, app, clock):
+    scheduler = app.extensions["candor"].scheduler
+    survey, _ = filled(20)
+    scheduler.turn()
+    root = kept.read(counted_lists.of, survey.id).root
+    assert lines(kept) == [("after closing", "list_made", root)]
+    full, _ = filled(30, "full", close=False, quota=30)
+    scheduler.turn()
+    kept.finish()
+    other = kept.read(counted_lists.of, full.id).root
+    assert kept.read(life.of, full.id).closed_by == "quota"
+    for _ in range(14):  # until the hour before midnight
+        scheduler.turn()
+        assert lines(kept) == [("after closing", "list_made", root)]
+        clock.forward(3600)
+    clock.forward(3600)
+    scheduler.turn()
+    scheduler.turn()
+    assert lines(kept) == [("after closing", "list_made", each) for each in (other, root)]
+    assert audit_chain.first_fault(kept.read(audit_chain.chain)) is None
+
+
+@pytest.mark.engines
+def test_a_backup_holds_the_list(filled, kept, database, tmp_path):
+    survey, _ = filled(1500)
+    made = kept.read(counted_lists.of, survey.id)
+    backup.back_up(database, tmp_path / "backup.zip")
+    for anew in (False, True):
+        backup.restore(tmp_path / "backup.zip", tmp_path / f"{anew}.db", anew=anew)
+        with closing(storage_at(tmp_path / f"{anew}.db")) as restored:
+            assert restored.read(counted_lists.of, survey.id) == made
+            assert list(verification.verified(restored)) == [("exams", 1500, [])]
+            assert restored.deviations() == []
+
+
+CHANGES = {
+    "a leaf": "UPDATE leaf_sheets SET hashes = first",
+    "a sheet": "DELETE FROM leaf_sheets",
+    "a root": "UPDATE counted_lists SET root = '{0}'",
+    "a list": "DELETE FROM counted_lists",
+    "another sheet": "INSERT INTO leaf_sheets SELECT survey_id, 9, first, root, hashes FROM leaf_sheets",
+    "another list": "INSERT INTO counted_lists (survey_id, root, leaves) VALUES (1, '{0}', 1)",
+    "noted no more": "UPDATE counted_lists SET noted = 1; UPDATE counted_lists SET noted = 0",
+}
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES)
+def test_nobody_changes_a_list(filled, kept, statement):
+    filled(70)
+
+    def change(db):
+        for part in statement.format("0" * 64).split(";"):
+            db.execute(part)
+
+    with pytest.raises(Exception, match="list of what was counted"):
+        kept.write(change)
+
+
+def test_verify_names_a_list_that_is_not_that_of_the_reports(filled, kept):
+    filled(70)
+    with closing(sqlite3.connect(kept.path, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER leaf_sheets_never_change")
+        db.execute("UPDATE leaf_sheets SET hashes = CAST(substr(hashes, 33) || first AS BLOB)")
+    ((slug, _, faults),) = verification.verified(kept)
+    assert (slug, faults[0].startswith("the list that was counted has another root than ")) == ("exams", True)
+
+
+# What those get who may download reports.
+
+
+def test_the_downloaded_rows_give_the_root_and_the_estimates(browse, storage, publish_exams, tmp_path):
+    publish_exams(respondents=300)
+    survey = storage.read(surveys.by_slug, "exams")
+    made = storage.read(counted_lists.of, survey.id)
+    ada = browse("admin")
+    heading, *rows = ada.get("/results/exams/counted.csv").text.splitlines()
+    assert heading == "leaf-salt,copied,data"
+    leaves = [
+        leaf_of(bytes.fromhex(salt), bytes(map(int, codes)))
+        for salt, *codes in (row.split(",") for row in rows)
+    ]
+    assert leaves == sorted(leaves)
+    assert root_of(leaves).hex() == made.root
+    for name in ("survey.toml", "counted.csv", "reports.csv"):
+        (tmp_path / name).write_bytes(ada.get(f"/results/exams/{name}").data)
+    estimates = [
+        CliRunner().invoke(
+            main, ["estimate", "--survey", f"{tmp_path}/survey.toml", "--reports", f"{tmp_path}/{name}"]
+        )
+        for name in ("counted.csv", "reports.csv")
+    ]
+    assert {each.exit_code for each in estimates} == {0}
+    assert estimates[0].stdout == estimates[1].stdout
+    with zipfile.ZipFile(io.BytesIO(ada.get("/results/exams/all.zip").data)) as packed:
+        (name,) = [name for name in packed.namelist() if name.endswith("datapackage.json")]
+        assert json.loads(packed.read(name))["candor"]["counted_root"] == made.root
+        order = [",".join(row.split(",")[1:]) for row in rows]
+        for name in packed.namelist():
+            assert "\r\n".join(order) not in packed.read(name).decode(errors="replace")
