@@ -60,16 +60,7 @@ def brentq(function: Callable[[float], float], low: float, high: float, xtol: fl
         if at_now == 0 or abs(half) < near:
             return now
         if abs(last) > near and abs(at_now) < abs(at_before):
-            if before == other:
-                guess = -at_now * (now - before) / (at_now - at_before)
-            else:
-                to_before = (at_before - at_now) / (before - now)
-                to_other = (at_other - at_now) / (other - now)
-                guess = (
-                    -at_now
-                    * (at_other * to_other - at_before * to_before)
-                    / (to_other * to_before * (at_other - at_before))
-                )
+            guess = interpolated((before, at_before), (now, at_now), (other, at_other))
             short = 2 * abs(guess) < min(abs(last), 3 * abs(half) - near)
             last, step = (step, guess) if short else (half, half)
         else:
@@ -78,6 +69,27 @@ def brentq(function: Callable[[float], float], low: float, high: float, xtol: fl
         now += step if abs(step) > near else math.copysign(near, half)
         at_now = function(now)
     raise RuntimeError(f"no root in {MOST_STEPS} steps between {low!r} and {high!r}")
+
+
+Point = tuple[float, float]
+"""A place and the value of the function there."""
+
+
+def interpolated(before: Point, now: Point, other: Point) -> float:
+    """Return the step from `now` to the root of the curve through two or three points; infinite without one."""
+    (first, at_first), (second, at_second), (third, at_third) = before, now, other
+    try:
+        if first == third:
+            return -at_second * (second - first) / (at_second - at_first)
+        to_first = (at_first - at_second) / (first - second)
+        to_third = (at_third - at_second) / (third - second)
+        return (
+            -at_second
+            * (at_third * to_third - at_first * to_first)
+            / (to_third * to_first * (at_third - at_first))
+        )
+    except ZeroDivisionError:
+        return math.inf
 
 
 def nnls(

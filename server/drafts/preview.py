@@ -236,7 +236,9 @@ def published_entry(question: Question, reading: QuestionReading) -> dict[str, A
     if reading.known is None:
         return None
     language = current()
-    table = {key: value for key, value in question_table(question).items() if not isinstance(value, dict)}
+    table = {"kind": reading.known.question.kind} | {
+        key: value for key, value in question_table(question).items() if not isinstance(value, dict)
+    }
     texts: dict[str, Any] = {
         key: {language: text}
         for key in ("note", "help", "unit")

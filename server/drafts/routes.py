@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, Unsupporte
 from server.drafts.conflicts import choices
 from server.drafts.draft_problems import problems_as_stored
 from server.drafts.preview import preview
+from server.drafts.unit_names import unit_name
 from server.language.problems import allowed_in
 from server.language.request_language import current, translate
 from server.services import services
@@ -71,7 +72,9 @@ def refused(error: HTTPException | Refusal) -> ResponseReturnValue:
         return signed_out()
     if isinstance(error, Refusal):
         problem = Problem(error.parameter, error.rule, error.limits, None)
-        text = translate("saving.refused", place=error.parameter, allowed=allowed_in(current(), problem))
+        survey = services().storage.read(surveys.by_slug, (request.view_args or {})["slug"])
+        place = unit_name((survey and survey.document) or {}, error.parameter)
+        text = translate("saving.refused", place=place, allowed=allowed_in(current(), problem))
         return answer(422, "refused", text=text, unit=error.parameter)
     if isinstance(error, UnsupportedMediaType):
         return answer(415, "refused", text=translate("saving.refused_type"))
@@ -100,8 +103,7 @@ def save(slug: str) -> ResponseReturnValue:
         return answer(409, "frozen")
     changes, author, seen = changes_in(body, survey.document), author_of(body), str(body.get("seen"))
     try:
-        write = edited_by_me(drafts.save, slug)
-        result: SaveResult = services().storage.write(write, survey.id, seen, changes, author)
+        result = write(slug, survey.id, seen, changes, author)
     except ConflictError as error:
         return answer(409, "changed", **others(error.since), **both_versions(error))
     except LateSaveError:
@@ -113,6 +115,13 @@ def save(slug: str) -> ResponseReturnValue:
     stored = result.survey
     more = {} if seen == result.before else {**others(result.since), "document": stored.document}
     return answer(200, "saved", **as_loaded(stored), **more)
+
+
+def write(slug: str, survey_id: int, seen: str, changes: list[Change], author: Author) -> SaveResult:
+    """Store changes. Without any, only tell what others have saved meanwhile."""
+    if not changes:
+        return services().storage.read(drafts.look, survey_id, seen, author)
+    return services().storage.write(edited_by_me(drafts.save, slug), survey_id, seen, changes, author)
 
 
 @blueprint.post("/surveys/<slug>/preview")

@@ -71,8 +71,8 @@ class SaveResult:
     before : str
         The `survey.draft.document_hash` of what was stored before.
     since : tuple of str
-        The names of the accounts that have saved since the author's page did, the last one last; the author's
-        too, where they did so from another page.
+        The names of the accounts that have saved since the page has seen the draft, the last one last; the
+        author's too, where they did so from another page.
     """
 
     survey: Survey
@@ -107,10 +107,10 @@ def save(db: Connection, survey_id: int, seen: str, changes: Sequence[Change], a
     survey = surveys.get(db, survey_id)
     require(survey, "draft", "a published survey cannot change")
     document, saves = survey.document or {}, saves_of(db, survey_id)
-    last = next((number for page, number, _ in saves if page == author.page), 0)
+    last = next((number for page, number, *_ in saves if page == author.page), 0)
     if author.number < last:
         raise LateSaveError
-    before, since = document_hash(document), since_page(saves, author)
+    before, since = survey.tag, since_seen(saves, seen, author)
     if author.number == last:  # it has arrived before, and what came after it stands
         return SaveResult(survey, before, since)
     result = merged(document, changes, is_known=seen == before)
@@ -118,6 +118,19 @@ def save(db: Connection, survey_id: int, seen: str, changes: Sequence[Change], a
         raise ConflictError(survey, since, result.conflicts)
     require_room(result.document)
     return SaveResult(store(db, survey, result.document, saves, author), before, since)
+
+
+def look(db: Connection, survey_id: int, seen: str, author: Author) -> SaveResult:
+    """Return a draft as it is stored, and who has saved it since a page has seen it.
+
+    Raises
+    ------
+    SurveyGone, WrongState
+        If there is no such survey, or it is published.
+    """
+    survey = surveys.get(db, survey_id)
+    require(survey, "draft", "a published survey cannot change")
+    return SaveResult(survey, survey.tag, since_seen(saves_of(db, survey_id), seen, author))
 
 
 def replace(db: Connection, survey_id: int, seen: str, document: Mapping[str, Any], name: str) -> Survey:
@@ -173,7 +186,8 @@ def store(
     except (DefinitionError, SlugTaken):
         slug = survey.slug
     others = [entry for entry in saves if entry[0] != author.page]
-    remembered = [*others, [author.page, author.number, author.name]][-MOST_PAGES:]
+    entry = [author.page, author.number, author.name, document_hash(document)]
+    remembered = [*others, entry][-MOST_PAGES:]
     db.execute(
         "UPDATE surveys SET slug = ?, draft = ?, saves = ? WHERE id = ?",
         [slug, draft_json(document), json.dumps(remembered, ensure_ascii=False), survey.id],
@@ -182,14 +196,13 @@ def store(
 
 
 def saves_of(db: Connection, survey_id: int) -> list[list[Any]]:
-    """Return the last save of each page: its page, number and account, the latest last."""
+    """Return the last save of each page, the latest last: page, number, account, hash after it."""
     row = db.execute("SELECT saves FROM surveys WHERE id = ?", [survey_id]).fetchone()
     saves: list[list[Any]] = json.loads(row[0]) if row and row[0] else []
     return saves
 
 
-def since_page(saves: Sequence[Sequence[Any]], author: Author) -> tuple[str, ...]:
-    """Return who has saved after a page did; the last one alone where the page has saved nothing yet."""
-    pages = [page for page, _, _ in saves]
-    first = pages.index(author.page) + 1 if author.page in pages else len(saves) - 1
-    return tuple(dict.fromkeys(name for _, _, name in saves[max(first, 0) :]))
+def since_seen(saves: Sequence[Sequence[Any]], seen: str, author: Author) -> tuple[str, ...]:
+    """Return who has saved after the draft was as a page has seen it; all of them where that is not known."""
+    known = [n for n, (page, *_, tag) in enumerate(saves, 1) if tag == seen or page == author.page]
+    return tuple(dict.fromkeys(name for _, _, name, _ in saves[max(known, default=0) :]))
