@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 from survey import matrix
 from survey.definition import MARKED, TEXTS
-from survey.draft.groups import regrouped
+from survey.draft.groups import USUAL_KIND, regrouped
 from survey.draft.parts import parts_of
 from survey.draft.units import LISTS, Document, is_empty
 from survey.markdown import Marked, escaped, marked
@@ -79,7 +79,7 @@ def applies(key: str, question: Mapping[str, Any]) -> bool:
     """
     if key == "epsilon":
         return question.get("mechanism") != "coin"
-    own = OF_KIND.get(question.get("kind", ""), frozenset())
+    own = OF_KIND.get(question.get("kind", USUAL_KIND), frozenset())
     return key not in OF_SOME or key in own | OF_MECHANISM.get(question.get("mechanism", ""), frozenset())
 
 

@@ -25,6 +25,10 @@ SHARED = (
 """Keys that the lines of a group have alike."""
 
 
+USUAL_KIND = "yes_no"
+"""Kind of a question that names none."""
+
+
 def regrouped(document: Document) -> Document:
     """Make the lines of each group on one scale alike: what the first has holds for all.
 
@@ -36,7 +40,7 @@ def regrouped(document: Document) -> Document:
         name = question.get("matrix")
         if is_line(question, before):
             share(before, question)
-        elif name and (name in taken or question.get("kind") not in matrix.KINDS):
+        elif name and (name in taken or question.get("kind", USUAL_KIND) not in matrix.KINDS):
             question.pop("matrix")
         taken.add(name)
         before = question

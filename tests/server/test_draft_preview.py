@@ -14,7 +14,7 @@ NUMBER |= {"low": 0, "high": 10, "step": 1, "unit": {"en": "hours"}}
 
 
 class Figures:
-    """What the editor shows for a draft that asks some questions, of which one is open."""
+    """The answer about a draft that asks some questions, of which one is open."""
 
     def __init__(self, answer, document, opened):
         self.answer, self.uids = answer, [question["uid"] for question in document["questions"]]
@@ -40,7 +40,7 @@ class Figures:
 
     @property
     def wording(self):
-        """What is worth another look in the texts of the open question."""
+        """Hints about the texts of the open question."""
         return marks(self.answer["shown"][self.opened]["wording"], "data-wording")
 
     @property

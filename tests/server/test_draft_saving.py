@@ -149,15 +149,6 @@ class TestTwoPages:
         assert (answer.status_code, answer.json["by"]) == (409, "eve")
 
 
-def test_the_same_save_sent_twice_is_one_whatever_came_between(written, storage):
-    first = written.change("title.en", "Sleep")
-    written.send(first, number=2)
-    other = Editor(written.browser, page=OTHER)
-    other.send(other.change("title.en", "Nap"))
-    assert written.send(first, number=2).json["state"] == "saved"
-    assert stored(storage).title["en"] == "Nap"
-
-
 def test_a_save_that_arrives_late_never_puts_older_text_back(written, storage):
     older = written.change("title.en", "Sleep")
     written.send(written.change("title.ko", "잠"), number=3)

@@ -94,7 +94,7 @@ def test_a_draft_that_is_not_complete_is_told_what_it_lacks_to_be_a_form(admin, 
     storage.write(surveys.create_draft, {"candor": 1, "slug": "half", "languages": ["en"]})
     told = admin.get("/admin/surveys/half/survey.xlsx")
     assert told.status_code == 409
-    assert "questions is missing" in told.text
+    assert "questions must be a list" in told.text
 
 
 def test_a_form_that_is_damaged_is_told_and_its_bytes_are_not_shown(admin, form):

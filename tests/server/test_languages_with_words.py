@@ -31,7 +31,7 @@ def state(storage):
 def test_the_editor_keeps_the_draft_and_leads_to_its_languages(french, admin, storage, state):
     storage.write(surveys.create_draft, french)
     page = unescape(admin.get("/admin/surveys/exams/open").text)
-    assert "Candor has no words of its own in “fr”" in page
+    assert "must be one of en, ko, which Candor speaks, before the survey is opened, not “fr”" in page
     assert "#languages" in page
     assert admin.post("/admin/surveys/exams/open", fingerprint="ab" * 32).status_code == 409
     assert state() == "draft"

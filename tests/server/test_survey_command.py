@@ -159,7 +159,7 @@ def test_a_draft_that_is_not_complete_is_not_exported(candor, tmp_path):
     storage.write(surveys.create_draft, {"candor": 1, "slug": "half"})
     result = candor("survey", "export", "half")
     assert result.exit_code == 1
-    assert "half: questions is missing" in result.stderr
+    assert "half: questions must be a list" in result.stderr
 
 
 def test_a_fault_in_the_environment_ends_a_command_with_one_sentence(candor, monkeypatch, file):

@@ -1,4 +1,4 @@
-"""What a page of the editor sends of a draft: the units in which that differs from what it knows."""
+"""The changes that a page of the editor sends: the units in which a draft differs from what it knows."""
 
 from __future__ import annotations
 

@@ -101,6 +101,12 @@ def test_a_setting_of_another_mechanism_is_in_the_draft_alone() -> None:
     assert "epsilon" not in file_tables(document)["sections"][1]["questions"][0]
 
 
+def test_a_question_that_names_no_kind_has_what_yes_or_no_has() -> None:
+    plain = {"id": "last", "mechanism": "spinner", "epsilon": 1.0, "wording": {"en": "Last?"}}
+    for more in ({"by_hand": "coin"}, {"matrix": "exams", "matrix_wording": {"en": "Is it so?"}}):
+        assert file_tables(document_of(file(plain | more))) == file(plain | more)
+
+
 def test_a_file_that_takes_a_drafts_place_keeps_the_nodes_of_the_same_names() -> None:
     before = document_of(FILE) | {"expected": 142}
     table = deepcopy(FILE)
