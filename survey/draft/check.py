@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 from survey.definition import TEXTS
 from survey.draft.document import Table, file_tables, nested, unit_at
+from survey.draft.groups import is_of_scale, lines_of_groups
 from survey.fields import DefinitionError, Problem
 from survey.publication import Publication, publish
 from survey.read_definition import OPTIONAL_TEXTS, from_dict
@@ -67,19 +67,18 @@ def at_units(document: Mapping[str, Any], problems: Iterable[Problem]) -> tuple[
     return tuple(
         replace(problem, path=unit)
         for unit, problem in placed
-        if unit is not None and not (unit.partition(".")[0] in lines and "options" in problem.path)
+        if unit is not None and not (unit.partition(".")[0] in lines and is_of_scale(unit))
     )
 
 
-def lines_of_groups(document: Mapping[str, Any]) -> set[str]:
-    """Return the questions of groups that have their scale from the first of their group."""
-    pairs = pairwise(document.get("questions", []))
-    return {line["uid"] for first, line in pairs if line.get("matrix", "") == first.get("matrix")}
+BETWEEN = ("open_", "total", "asked_", "number_of_")
+"""Beginnings of rules between settings that are right by themselves, and of those that count at opening only."""
 
 
 def is_missing(problem: Problem) -> bool:
     """Return whether something is not there yet, rather than wrong: most of a draft, at first."""
-    return problem.value is None or isinstance(problem.value, list) or problem.rule.startswith("open_")
+    unset = problem.value is None or isinstance(problem.value, list)
+    return unset or problem.rule.startswith(BETWEEN)
 
 
 def without(table: Table, paths: Sequence[str]) -> Table:

@@ -169,7 +169,10 @@ REFUSED = {
     "no page": (b'{"changes": []}', "page must be 16 hexadecimal digits"),
     "no unit": (b'{"changes": [{"unit": "titel.en", "was": ""}]}', "titel.en must be absent"),
     "no hash": (b'{"changes": [{"unit": "title.en", "was": 1}]}', "changes.0.was must be a text"),
-    "another kind": (b'{"changes": [{"unit": "title.en", "was": "", "now": 1}]}', "Title (English) must be a text"),
+    "another kind": (
+        b'{"changes": [{"unit": "title.en", "was": "", "now": 1}]}',
+        "Title (English) must be a text",
+    ),
     "NUL": (
         b'{"changes": [{"unit": "title.en", "was": "", "now": "a\\u0000"}]}',
         "Title (English) must be a text without the character U+0000 (at 2)",
