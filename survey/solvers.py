@@ -76,7 +76,7 @@ Point = tuple[float, float]
 
 
 def interpolated(before: Point, now: Point, other: Point) -> float:
-    """Return the step from `now` to the root of the curve through two or three points; infinite without one."""
+    """Return the step from `now` to the root of the curve through these points; infinite where it has none."""
     (first, at_first), (second, at_second), (third, at_third) = before, now, other
     try:
         if first == third:

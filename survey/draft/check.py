@@ -72,7 +72,7 @@ def at_units(document: Mapping[str, Any], problems: Iterable[Problem]) -> tuple[
 
 
 BETWEEN = ("open_", "total", "asked_", "number_of_")
-"""Beginnings of rules between settings that are right by themselves, and of those that count at opening only."""
+"""Beginnings of rules between settings that are right by themselves, and of those that count at opening."""
 
 
 def is_missing(problem: Problem) -> bool:

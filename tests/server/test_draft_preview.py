@@ -309,7 +309,7 @@ def test_the_answer_is_in_the_language_of_the_page(editor):
     [
         ({}, "document must be an object"),
         ({"document": {"titel": {"en": "x"}}}, "titel.en must be absent"),
-        ({"document": {"questions": [{"uid": "n0"}]}}, "questions must be a list of different uids"),
+        ({"document": {"questions": [{"uid": "n0"}]}}, "Questions must be a list of different uids"),
         ({"document": {}, "changed": 7}, "changed must be a list"),
     ],
 )
