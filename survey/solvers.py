@@ -76,7 +76,7 @@ Point = tuple[float, float]
 
 
 def interpolated(before: Point, now: Point, other: Point) -> float:
-    """Return the step from `now` to the root of the curve through these points; infinite where it has none."""
+    """Return the step from `now` to where a curve through these points is zero; infinite where it is not."""
     (first, at_first), (second, at_second), (third, at_third) = before, now, other
     try:
         if first == third:
