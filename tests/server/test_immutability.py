@@ -22,7 +22,7 @@ BY_SQL = {
     "given a draft": "UPDATE surveys SET draft = '{}' WHERE id = 1",
     "renamed": "UPDATE surveys SET slug = 'other' WHERE id = 1",
     "renumbered": "UPDATE surveys SET id = 9 WHERE id = 1",
-    "replaced as a survey": "INSERT OR REPLACE INTO surveys VALUES (1, 'exams', 'draft', '{}')",
+    "replaced as a survey": "INSERT OR REPLACE INTO surveys VALUES (1, 'exams', 'draft', '{}', NULL)",
     "replaced by its name": "REPLACE INTO surveys (slug, state, draft) VALUES ('exams', 'draft', '{}')",
     "overrun by another survey's name": "UPDATE OR REPLACE surveys SET slug = 'exams' WHERE id = 2",
     "overrun by another survey's number": "UPDATE OR REPLACE surveys SET id = 1 WHERE id = 2",

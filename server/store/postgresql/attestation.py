@@ -75,6 +75,9 @@ SETTINGS = """
 """
 """Without the last, compiling the query can take a hundred times as long as running it."""
 
+SHARED = "SELECT count(nspacl) FROM pg_namespace WHERE nspname IN ('candor', 'candor_closed')"
+"""Counts the schemas that another role may use: if there is none, no rights are those of ``roles.sql``."""
+
 Row = tuple[bool, str, str, str]
 """A row of ``catalog.sql``."""
 
@@ -98,7 +101,8 @@ def compared(db: PostgreSQL) -> list[Deviation]:
     """Make what should be there, and compare it with what is there."""
     scripts = [versions.TABLE, *(versions.script("postgresql", step.name) for step in versions.STEPS)]
     db.execute(SETTINGS, prepare=False)
-    db.execute(as_temporary(";".join([*scripts, rights()])), prepare=False)
+    ((shared,),) = db.execute(SHARED).fetchall()
+    db.execute(as_temporary(";".join([*scripts, *([rights()] if shared else [])])), prepare=False)
     db.execute("SET LOCAL search_path = pg_catalog")
     rows = db.execute(text("catalog"), prepare=False).fetchall()
     opened = db.execute(OPENED).fetchall()

@@ -76,7 +76,7 @@ export function picture(devices, chosen, epsilon, edge) {
     : { text: say("sorted.named", { mechanism: say(`short.${shape.kind}`), delta: inColumn(shape.delta) }), short: say(`short.${shape.kind}`) });
   return {
     name: say("sorted.name", { epsilon: number(epsilon), all: shapes.map((shape) => (
-      say("sorted.shape", { mechanism: say(`set.${shape.kind}`, { value: number(shape.parameter) }), tail: inColumn(shape.tail), delta: inColumn(shape.delta) }))).join("; ") }),
+      say("sorted.each", { mechanism: say(`set.${shape.kind}`, { value: number(shape.parameter) }), tail: inColumn(shape.tail), delta: inColumn(shape.delta) }))).join("; ") }),
     x: { title: say("sorted.reports"), from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] },
     y: { title: say("sorted.counts"), from: 0, to: HIGH, ticks: [0, 0.5, 1] },
     marks: [
