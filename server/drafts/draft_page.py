@@ -25,9 +25,7 @@ from survey.question import KINDS
 from survey.question.choice import MOST_OPTIONS
 from survey.section import MOST_QUESTIONS
 
-SPOKEN = re.compile(
-    r"kind\.\w+\.name|mechanism\.\w+\.name|question|part|no_questions|ready|open|try|missing\.title"
-)
+SPOKEN = re.compile(r"kind\.\w+\.name|mechanism\.\w+\.name|question|part|no_questions|ready|missing\.title")
 """Messages of the editor that its script says."""
 
 
