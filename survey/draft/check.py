@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 from survey.definition import TEXTS
 from survey.draft.document import Table, file_tables, nested, unit_at
+from survey.draft.groups import is_of_scale, lines_of_groups
 from survey.fields import DefinitionError, Problem
 from survey.publication import Publication, publish
 from survey.read_definition import OPTIONAL_TEXTS, from_dict
@@ -67,14 +67,8 @@ def at_units(document: Mapping[str, Any], problems: Iterable[Problem]) -> tuple[
     return tuple(
         replace(problem, path=unit)
         for unit, problem in placed
-        if unit is not None and not (unit.partition(".")[0] in lines and "options" in problem.path)
+        if unit is not None and not (unit.partition(".")[0] in lines and is_of_scale(unit))
     )
-
-
-def lines_of_groups(document: Mapping[str, Any]) -> set[str]:
-    """Return the questions of groups that have their scale from the first of their group."""
-    pairs = pairwise(document.get("questions", []))
-    return {line["uid"] for first, line in pairs if line.get("matrix", "") == first.get("matrix")}
 
 
 def is_missing(problem: Problem) -> bool:
