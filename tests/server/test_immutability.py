@@ -20,6 +20,7 @@ BY_SQL = {
     "ON CONFLICT DO UPDATE SET json = excluded.json",
     "back to a draft": "UPDATE surveys SET state = 'draft', draft = '{}' WHERE id = 1",
     "given a draft": "UPDATE surveys SET draft = '{}' WHERE id = 1",
+    "given saves": "UPDATE surveys SET saves = '[]' WHERE id = 1",
     "renamed": "UPDATE surveys SET slug = 'other' WHERE id = 1",
     "renumbered": "UPDATE surveys SET id = 9 WHERE id = 1",
     "replaced as a survey": "INSERT OR REPLACE INTO surveys VALUES (1, 'exams', 'draft', '{}', NULL)",

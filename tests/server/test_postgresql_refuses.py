@@ -25,6 +25,7 @@ WHILE_OPEN = {
     "ON CONFLICT (survey_id) DO UPDATE SET json = excluded.json",
     "back to a draft": "UPDATE surveys SET state = 'draft', draft = '{}' WHERE id = 1",
     "given a draft": "UPDATE surveys SET draft = '{}' WHERE id = 1",
+    "given saves": "UPDATE surveys SET saves = '[]' WHERE id = 1",
     "renamed": "UPDATE surveys SET slug = 'other' WHERE id = 1",
     "renumbered": "UPDATE surveys SET id = DEFAULT WHERE id = 1",
     "overrun by another survey's name": "UPDATE surveys SET slug = 'exams' WHERE id = 2",
