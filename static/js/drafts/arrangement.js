@@ -1,7 +1,8 @@
 /** Questions, options and sections in another order, more of them or fewer. A question names its section by uid, or stands alone. */
 
+import { isLine, isOfScale, share } from "./groups.js";
 import { replaced } from "./rebase.js";
-import { fromUnits, isEmpty, isNode, newUid, ownerOf, units } from "./units.js";
+import { fromUnits, newUid, ownerOf, units } from "./units.js";
 
 /** @param {readonly { uid: string }[]} nodes @param {string | undefined} uid */
 export const placeOf = (nodes, uid) => nodes.findIndex((node) => node.uid === uid);
@@ -121,21 +122,14 @@ export function putBack(document, before, unit) {
   return whole;
 }
 
-/** What the questions of a group on one scale have alike, as the first has it. */
-const SHARED = ["kind", "mechanism", "epsilon", "size", "utility", "skip", "ordered", "options", "matrix_wording"];
+/** Kinds of question that can be lines of a group. */
 const GROUPED = ["yes_no", "choice"];
-
-/** Whether a question is a line below the first of its group. @param {Draft} document @param {number} at */
-export function isLine({ questions }, at) {
-  const [question, above] = [questions[at], questions[at - 1]];
-  return Boolean(question?.["matrix"]) && question?.["matrix"] === above?.["matrix"] && question?.section === above?.section;
-}
 
 /** The unit from which a line of a group has what a unit of it holds: that of the first line. @param {Draft} document @param {string} unit @returns {string} */
 export function leadingUnit(document, unit) {
-  const [owner = "", key = ""] = unit.split(".");
+  const [owner = ""] = unit.split(".");
   let at = placeOf(document.questions, owner);
-  while ((SHARED.includes(key) || isNode(key)) && isLine(document, at)) at -= 1;
+  while (isOfScale(unit) && isLine(document, at)) at -= 1;
   return at < 0 ? unit : document.questions[at]?.uid + unit.slice(owner.length);
 }
 
@@ -157,13 +151,8 @@ export function tidy(document) {
   const taken = new Set();
   for (const [n, question] of questions.entries()) {
     const name = question["matrix"];
-    if (isLine(document, n)) {
-      for (const key of SHARED) {
-        const shared = structuredClone(questions[n - 1]?.[key]);
-        if (isEmpty(shared)) delete question[key];
-        else question[key] = shared;
-      }
-    } else if (name && (taken.has(name) || !GROUPED.includes(question["kind"] ?? "yes_no"))) delete question["matrix"];
+    if (isLine(document, n)) share(/** @type {DraftQuestion} */ (questions[n - 1]), question);
+    else if (name && (taken.has(name) || !GROUPED.includes(question["kind"] ?? "yes_no"))) delete question["matrix"];
     taken.add(name);
   }
 }

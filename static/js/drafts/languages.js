@@ -1,7 +1,7 @@
 /** One language of the survey's texts at a time, or two side by side: the others keep what is in their fields. */
 
 import { say } from "../page/page.js";
-import { isLine } from "./arrangement.js";
+import { isLine } from "./groups.js";
 import { ownerOf, units } from "./units.js";
 
 /** Keys that hold one text in several languages. */

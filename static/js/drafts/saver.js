@@ -1,5 +1,6 @@
 /** Saves a draft while it is written: one request at a time, about a second after the last keystroke. */
 
+import { led } from "./groups.js";
 import { changesOf, rebase } from "./rebase.js";
 import { post } from "./request.js";
 import { fromUnits, units } from "./units.js";
@@ -133,11 +134,11 @@ export function saver(desk, stored, world = globalThis) {
     later(CALM);
   }
 
-  /** What is typed goes on from what is stored. @param {Units} theirs @param {Choices} [choices] */
-  function putOn(theirs, choices) {
-    const rebased = rebase(units(desk.read()), base, theirs, choices);
+  /** What is typed goes on from what is stored. @param {Units} stored @param {Choices} [choices] @param {Units} [typed] @param {Units} [from] what it began from */
+  function putOn(stored, choices, typed = units(desk.read()), from = base) {
+    const rebased = rebase(typed, from, stored, choices);
     base = rebased.base;
-    desk.put(fromUnits(rebased.now));
+    desk.put(led(fromUnits(rebased.now), from, typed, stored));
   }
 
   /** @param {Choices} choices between what is typed and what was met */
@@ -183,9 +184,7 @@ export function saver(desk, stored, world = globalThis) {
     /** Go on with what another page has left. @param {Draft} draft @param {Units} from what it began from @param {Sent | null} sent what it may have sent @returns {boolean} whether this page holds it */
     goOn(draft, from, sent) {
       unanswered = sent ?? unanswered;
-      const rebased = rebase(units(draft), from, base);
-      base = rebased.base;
-      desk.put(fromUnits(rebased.now));
+      putOn(base, {}, units(draft), from);
       return touch();
     },
     /** Somebody has chosen. @param {Choices} choices @returns {Promise<boolean>} */
