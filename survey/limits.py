@@ -1,4 +1,7 @@
-"""Bounds that several modules share."""
+"""Figures that several modules share: the level of intervals, and bounds."""
+
+CONFIDENCE_LEVEL = 0.95
+"""Level of the intervals where nobody asks for another."""
 
 MOST_RESPONDENTS = 2**53
 """The largest whole number up to which a double, and so a browser, holds every whole number exactly."""

@@ -15,6 +15,7 @@ from survey.channel import TOTAL, Channel, require_whole
 from survey.counts import informative_reports, read_counts, support_counts, supporting_reports, tally
 from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values
 from survey.interval import proportion_intervals
+from survey.limits import CONFIDENCE_LEVEL
 from survey.plan.variance import read_proportions
 from survey.randomize import randomize_many
 
@@ -55,7 +56,7 @@ def play(
     respondents: int,
     random: np.random.Generator,
     *,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
     method: str = "exact",
     of_mean: bool = False,
     grid: npt.ArrayLike | None = None,

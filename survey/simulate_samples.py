@@ -9,6 +9,7 @@ import numpy as np
 
 from survey.channel import require_whole
 from survey.estimate.two_samples import two_samples
+from survey.limits import CONFIDENCE_LEVEL
 from survey.simulate import MOST_RESPONDENTS, Played
 
 
@@ -19,7 +20,7 @@ def plays_of_samples(
     respondents: int,
     random: np.random.Generator,
     repeats: int,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> Iterator[Played]:
     """Play two samples again and again, and estimate both the sensitive question and the other one.
 

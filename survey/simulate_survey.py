@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from survey.channel import TOTAL, require_whole
 from survey.definition import Definition
+from survey.limits import CONFIDENCE_LEVEL
 from survey.mechanisms import NumberChannel
 from survey.plan import FEWEST_ASKED
 from survey.publication import Publication, section_columns
@@ -25,7 +26,7 @@ def plays_of_survey(
     respondents: int,
     random: np.random.Generator,
     repeats: int,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
     method: str = "exact",
 ) -> Iterator[dict[str, Played]]:
     """Play a survey again and again: column -> what its estimates found.

@@ -8,9 +8,10 @@ from marshmallow import INCLUDE, RAISE, Schema, fields
 from marshmallow.validate import OneOf, Range, Regexp
 
 from server.language.catalogue import FIRST, say
-from server.results.estimates import CONFIDENCE_LEVELS, DEFAULT_LEVEL, DEFAULT_METHOD
+from server.results.estimates import CONFIDENCE_LEVELS, DEFAULT_METHOD
 from server.store.staff.accounts import ROLES
 from survey.interval import METHODS
+from survey.limits import CONFIDENCE_LEVEL
 
 STATES = ("draft", "open", "closed")
 MOST_PAGES = 1_000_000
@@ -158,7 +159,7 @@ class OpeningSchema(Described):
 class EstimatesQuery(Query):
     """The computation of intervals."""
 
-    confidence_level = fields.Float(load_default=DEFAULT_LEVEL, validate=OneOf(CONFIDENCE_LEVELS))
+    confidence_level = fields.Float(load_default=CONFIDENCE_LEVEL, validate=OneOf(CONFIDENCE_LEVELS))
     method = fields.String(load_default=DEFAULT_METHOD, validate=OneOf(METHODS))
     simultaneous = fields.Boolean(load_default=False)
 

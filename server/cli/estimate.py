@@ -24,6 +24,7 @@ from server.cli.survey import FILE
 from survey.analysis import Unusable
 from survey.analysis.count_column import count_column
 from survey.interval import METHODS
+from survey.limits import CONFIDENCE_LEVEL
 
 
 @click.command(
@@ -75,7 +76,11 @@ from survey.interval import METHODS
     help="How intervals of shares are computed.",
 )
 @click.option(
-    "--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True, help="Level of the intervals."
+    "--confidence-level",
+    type=SHARE_BETWEEN,
+    default=CONFIDENCE_LEVEL,
+    show_default=True,
+    help="Level of the intervals.",
 )
 @click.option("--simultaneous", is_flag=True, help="Make the confidence level hold for all options together.")
 def estimate(

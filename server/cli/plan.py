@@ -16,6 +16,7 @@ from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, 
 from server.cli.survey import FILE
 from server.option_types import CheckedType
 from survey.column import Column
+from survey.limits import CONFIDENCE_LEVEL
 from survey.plan import ALTERNATIVES, KINDS, MechanismPlan, compare, power, respondents_for_power, suitable
 from survey.privacy import guess, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
@@ -107,7 +108,11 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
     "--respondents", type=click.IntRange(min=1), default=1000, show_default=True, help="Planned respondents."
 )
 @click.option(
-    "--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True, help="Level of the intervals."
+    "--confidence-level",
+    type=SHARE_BETWEEN,
+    default=CONFIDENCE_LEVEL,
+    show_default=True,
+    help="Level of the intervals.",
 )
 @click.option("--null", type=SHARE, help="Share that a test is to reject (yes_no).")
 @click.option(

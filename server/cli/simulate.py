@@ -26,6 +26,7 @@ from server.cli.simulation.survey_file import simulate_file
 from server.cli.survey import FILE
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS
+from survey.limits import CONFIDENCE_LEVEL
 from survey.mechanisms import NumberChannel
 from survey.simulate import Played, coverage, plays
 from survey.simulate_samples import plays_of_samples
@@ -69,7 +70,11 @@ from survey.simulate_samples import plays_of_samples
     help="How intervals of shares are computed.",
 )
 @click.option(
-    "--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True, help="Level of the intervals."
+    "--confidence-level",
+    type=SHARE_BETWEEN,
+    default=CONFIDENCE_LEVEL,
+    show_default=True,
+    help="Level of the intervals.",
 )
 @click.option(
     "--format",

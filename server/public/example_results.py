@@ -7,12 +7,13 @@ from functools import cache
 from importlib import resources
 
 from server.language.request_language import current, nearest
-from server.results.estimates import DEFAULT_LEVEL, DEFAULT_METHOD
+from server.results.estimates import DEFAULT_METHOD
 from server.results.number_text import level
 from server.results.question_layout import QuestionSection, sections
 from server.results.quotes import epsilon_text, sentence
 from server.runtime import offload
 from survey.figures import Figures, Precision, figures_of
+from survey.limits import CONFIDENCE_LEVEL
 from survey.publication import publish
 from survey.read_definition import parse
 from survey.results import Reached, Results
@@ -35,7 +36,7 @@ def figures() -> Figures:
         prepared=True,
         sections={section.id: Reached(people, people)},
     )
-    return figures_of("example", "closed", publication, results, Precision(DEFAULT_LEVEL, DEFAULT_METHOD))
+    return figures_of("example", "closed", publication, results, Precision(CONFIDENCE_LEVEL, DEFAULT_METHOD))
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from server.store.results import survey_results
 from server.store.surveys import Survey
 from survey.figures import Figures, Precision, figures_of
 from survey.interval import METHODS
+from survey.limits import CONFIDENCE_LEVEL
 from survey.results import Results
 
 CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
-DEFAULT_LEVEL = 0.95
 DEFAULT_METHOD = METHODS[0]
 
 FIGURES: BoundedCache[Figures] = BoundedCache(128)
@@ -61,7 +61,7 @@ def chosen_precision(arguments: Mapping[str, str]) -> Precision:
 def chosen_level(arguments: Mapping[str, str]) -> float:
     """Read the confidence level: one of a few, so that few estimates have to be remembered."""
     levels = {str(level): level for level in CONFIDENCE_LEVELS}
-    return levels[chosen_word(arguments, "confidence_level", tuple(levels), str(DEFAULT_LEVEL))]
+    return levels[chosen_word(arguments, "confidence_level", tuple(levels), str(CONFIDENCE_LEVEL))]
 
 
 def chosen_word(arguments: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str) -> str:

@@ -16,6 +16,7 @@ from survey.analysis.tally import count_pairs
 from survey.figures import Figures, Precision, figures_of, header, rows
 from survey.figures.cross_figures import CrossFigures, cross_axes, cross_figures, default_choice, too_large
 from survey.interval import METHODS
+from survey.limits import CONFIDENCE_LEVEL
 from survey.publication import Publication
 from survey.results import Results
 
@@ -55,7 +56,7 @@ class Analysis:
         return {name: column.codes for name, column in self.publication.columns.items()}
 
     def figures(
-        self, confidence_level: float = 0.95, method: str = METHODS[0], simultaneous: bool = False
+        self, confidence_level: float = CONFIDENCE_LEVEL, method: str = METHODS[0], simultaneous: bool = False
     ) -> Figures:
         """Estimate every question, as the results page does.
 
@@ -135,7 +136,7 @@ class Analysis:
         *,
         answer: str | None = None,
         groups: tuple[str, str] | None = None,
-        confidence_level: float = 0.95,
+        confidence_level: float = CONFIDENCE_LEVEL,
     ) -> CrossFigures:
         """Estimate from two columns together.
 

@@ -12,6 +12,7 @@ from survey import special
 from survey.channel import Channel
 from survey.crosstab.subgroup_likelihood import FINENESS, SMALLEST_SHARE, SubgroupLikelihood
 from survey.interval import require_confidence_level
+from survey.limits import CONFIDENCE_LEVEL
 from survey.notice import Notice
 from survey.solvers import minimum
 
@@ -49,7 +50,7 @@ def share_within(
     table: npt.ArrayLike,
     answer: int,
     group: int,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> Comparison:
     """Estimate the share of an answer to one question among those with an answer to another.
 
@@ -91,7 +92,7 @@ def difference_within(
     answer: int,
     group: int,
     other: int,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> Comparison:
     """Estimate by how much the share of an answer is larger in one group than in another.
 
@@ -134,7 +135,7 @@ def odds_ratio_within(
     answer: int,
     group: int,
     other: int,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> Comparison:
     """Estimate the odds of an answer in one group over its odds in another.
 

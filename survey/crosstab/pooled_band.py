@@ -12,12 +12,13 @@ from survey.counts import binomial_count
 from survey.crosstab.strata import combine_strata
 from survey.interval import require_confidence_level
 from survey.interval.leaving_band import LEAVING, share_drawn
+from survey.limits import CONFIDENCE_LEVEL
 
 
 def pooled_band(
     strata: Sequence[tuple[Channel, npt.ArrayLike]],
     seen_first: Sequence[bool],
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> tuple[float, float]:
     """Return the band of the pooled share of yes; see `survey.interval.leaving_band`.
 

@@ -15,6 +15,7 @@ from survey.crosstab.adjusted_shares import normal_difference, quantile, with_tw
 from survey.crosstab.comparison import Comparison
 from survey.estimate import estimate_proportions, unbiased_proportions
 from survey.interval import require_confidence_level
+from survey.limits import CONFIDENCE_LEVEL
 from survey.plan.variance import variances_at
 
 Array = npt.NDArray[np.float64]
@@ -49,7 +50,7 @@ class PooledShare:
 
 
 def pool_strata(
-    strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int, confidence_level: float = 0.95
+    strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int, confidence_level: float = CONFIDENCE_LEVEL
 ) -> PooledShare:
     """Pool the share of an answer over strata, each weighted by the inverse of its variance.
 
@@ -108,7 +109,7 @@ def difference_of_pools(
     strata: Sequence[tuple[Channel, npt.ArrayLike]],
     others: Sequence[tuple[Channel, npt.ArrayLike]],
     answer: int,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> Comparison:
     """Estimate by how much the share of an answer is larger in one population than in another.
 

@@ -14,12 +14,13 @@ from survey.crosstab.comparison import Comparison
 from survey.crosstab.strata import CombinedStrata, combine_strata, pool_strata
 from survey.interval import require_confidence_level
 from survey.interval.waves import waves_interval
+from survey.limits import CONFIDENCE_LEVEL
 
 Strata = Sequence[tuple[Channel, npt.ArrayLike]]
 
 
 def pooled_interval(
-    waves: Sequence[Strata], people: Sequence[int], answer: int, confidence_level: float = 0.95
+    waves: Sequence[Strata], people: Sequence[int], answer: int, confidence_level: float = CONFIDENCE_LEVEL
 ) -> tuple[float, float] | None:
     """Return the interval of a share pooled over surveys, several of which may have asked the same people.
 
@@ -63,7 +64,7 @@ def pooled_interval(
 
 
 def difference_of_waves(
-    strata: Strata, others: Strata, answer: int, confidence_level: float = 0.95
+    strata: Strata, others: Strata, answer: int, confidence_level: float = CONFIDENCE_LEVEL
 ) -> Comparison:
     """Estimate by how much the share of an answer is larger in one wave than in another of the same people.
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from survey.channel import Channel
 from survey.estimate.mean import estimate_mean
+from survey.limits import CONFIDENCE_LEVEL
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def estimate_class_mean(
     counts: npt.ArrayLike,
     lowest: npt.ArrayLike,
     highest: npt.ArrayLike,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> ClassMean:
     """Bound the mean of a number from the reports of its class.
 

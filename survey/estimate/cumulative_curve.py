@@ -14,6 +14,7 @@ from survey.counts import informative_reports, read_counts
 from survey.estimate.proportions import most_likely_proportions, unbiased_inverse
 from survey.interval import require_confidence_level
 from survey.interval.saturated_likelihood import CONTINUITY, saturated_likelihood
+from survey.limits import CONFIDENCE_LEVEL
 
 Array = npt.NDArray[np.float64]
 
@@ -62,7 +63,7 @@ class AnswerQuantile:
 
 
 def estimate_curve(
-    channel: Channel, counts: npt.ArrayLike, confidence_level: float = 0.95
+    channel: Channel, counts: npt.ArrayLike, confidence_level: float = CONFIDENCE_LEVEL
 ) -> CumulativeCurve:
     """Estimate the cumulative shares of ordered answers.
 

@@ -14,6 +14,7 @@ from survey.counts import BinomialCount, read_counts
 from survey.estimate.oddity import UNLIKELY
 from survey.interval import binomial_interval, require_confidence_level
 from survey.interval.saturated_likelihood import CONTINUITY, saturated_likelihood, shortfall
+from survey.limits import CONFIDENCE_LEVEL
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
 
@@ -70,7 +71,7 @@ class MeanEstimate:
 def estimate_mean(
     channel: Channel,
     counts: npt.ArrayLike,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
     grid: npt.ArrayLike | None = None,
 ) -> MeanEstimate:
     """Estimate the mean of a number from the counts of its noisy reports.

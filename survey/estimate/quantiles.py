@@ -21,6 +21,7 @@ from survey.estimate.bins import MOST_BINS, bin_starts, binned, equal_bins
 from survey.interval import require_confidence_level
 from survey.interval.any_shape import share_bounds
 from survey.likelihood import most_likely
+from survey.limits import CONFIDENCE_LEVEL
 from survey.mechanisms import NumberChannel
 
 AT_A_TIME = 4
@@ -54,7 +55,7 @@ def estimate_quantiles(
     channel: NumberChannel,
     counts: npt.ArrayLike,
     probabilities: Sequence[float] = (0.5,),
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> list[Quantile]:
     """Estimate quantiles of a number; the median where no others are named.
 

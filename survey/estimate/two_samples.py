@@ -11,7 +11,7 @@ import numpy as np
 from survey import special
 from survey.interval.profile_likelihood import profile_likelihood
 from survey.likelihood import most_likely
-from survey.limits import MOST_RESPONDENTS
+from survey.limits import CONFIDENCE_LEVEL, MOST_RESPONDENTS
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class TwoSamples:
 def two_samples(
     truth: tuple[Fraction, Fraction],
     counts: tuple[tuple[int, int], tuple[int, int]],
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> tuple[TwoSamples, TwoSamples]:
     """Estimate both shares of yes from two samples that answer the sensitive question more and less often.
 

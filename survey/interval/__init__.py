@@ -22,6 +22,7 @@ from survey.interval.likelihood_ratio import likelihood_ratio
 from survey.interval.several_shares import likelihood_intervals
 from survey.interval.wald import wald
 from survey.interval.wilson import wilson
+from survey.limits import CONFIDENCE_LEVEL
 from survey.notice import Notice
 
 Method = Callable[[BinomialCount, float], tuple[float, float]]
@@ -54,13 +55,13 @@ class ConfidenceInterval:
     high: float
     notices: tuple[Notice, ...] = ()
     method: str = METHODS[0]
-    confidence_level: float = 0.95
+    confidence_level: float = CONFIDENCE_LEVEL
 
 
 def proportion_intervals(
     channel: Channel,
     counts: npt.ArrayLike,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
     method: str = "exact",
     simultaneous: bool = False,
 ) -> list[ConfidenceInterval]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel, require_epsilon
+from survey.limits import CONFIDENCE_LEVEL
 from survey.mechanisms import (
     BoxChannel,
     coin,
@@ -162,7 +163,7 @@ def compare(
     *,
     respondents: int = 1000,
     margin_wanted: float = 0.05,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
     grid: npt.ArrayLike | None = None,
 ) -> list[MechanismPlan]:
     """Compare mechanisms for the same question.

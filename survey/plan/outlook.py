@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from survey.channel import Channel
+from survey.limits import CONFIDENCE_LEVEL
 from survey.plan.compare_mechanisms import worst_share
 from survey.plan.respondents import ExpectedPrecision
 from survey.plan.variance import mean_variance, reporting
@@ -50,7 +51,7 @@ def outlook(
     asked: int | None,
     respondents: int,
     share: float | None = None,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
 ) -> tuple[Outlook, ...]:
     """Return the margin of error of every question, in order.
 

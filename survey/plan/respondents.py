@@ -12,6 +12,7 @@ import numpy as np
 from survey import special
 from survey.channel import require_whole
 from survey.interval import require_confidence_level
+from survey.limits import CONFIDENCE_LEVEL
 from survey.privacy.binomial import CUT, binomial, ends
 
 MOST_RESPONDENTS = 10**12
@@ -68,18 +69,24 @@ class ExpectedPrecision:
     variance: float
     reporting: float = 1.0
 
-    def margin(self, respondents: int, asked: float = 1.0, confidence_level: float = 0.95) -> float:
+    def margin(
+        self, respondents: int, asked: float = 1.0, confidence_level: float = CONFIDENCE_LEVEL
+    ) -> float:
         """Return the margin of error where each respondent is asked with the same chance, in (0, 1]."""
         return margin(self.variance * self.reporting, respondents, confidence_level, asked * self.reporting)
 
-    def respondents(self, margin: float, asked: float = 1.0, confidence_level: float = 0.95) -> int:
+    def respondents(
+        self, margin: float, asked: float = 1.0, confidence_level: float = CONFIDENCE_LEVEL
+    ) -> int:
         """Return the number of people for a margin of error; see `respondents_for_margin`."""
         return respondents_for_margin(
             self.variance * self.reporting, margin, confidence_level, asked * self.reporting
         )
 
 
-def margin(variance: float, respondents: int, confidence_level: float = 0.95, chance: float = 1.0) -> float:
+def margin(
+    variance: float, respondents: int, confidence_level: float = CONFIDENCE_LEVEL, chance: float = 1.0
+) -> float:
     """Return half the width of the normal interval: z sqrt(variance E[1/N]).
 
     Parameters
@@ -98,7 +105,7 @@ def margin(variance: float, respondents: int, confidence_level: float = 0.95, ch
 
 
 def respondents_for_margin(
-    variance: float, margin: float, confidence_level: float = 0.95, chance: float = 1.0
+    variance: float, margin: float, confidence_level: float = CONFIDENCE_LEVEL, chance: float = 1.0
 ) -> int:
     """Return the smallest n with z sqrt(variance E[1/N]) at most the margin.
 
