@@ -250,7 +250,7 @@ def test_the_list_stays_when_reports_are_removed_and_goes_with_the_survey(filled
     assert client.get("/s/exams/counted").data == before
     receipt, codes = next(iter(sent.items()))
     assert own_leaf(receipt, codes) in asked(client, own_leaf(receipt, codes), made.bits)[0]
-    assert list(verification.verified(kept)) == [("exams", None, [])]
+    assert list(verification.verify_surveys(kept)) == [("exams", None, [])]
     kept.write(surveys.delete_survey, survey.id)
     kept.finish()
     assert client.get("/s/exams/counted").status_code == 404
@@ -307,7 +307,7 @@ def test_a_backup_holds_the_list(filled, kept, database, tmp_path):
         backup.restore(tmp_path / "backup.zip", tmp_path / f"{anew}.db", anew=anew)
         with closing(storage_at(tmp_path / f"{anew}.db")) as restored:
             assert restored.read(counted_lists.of, survey.id) == made
-            assert list(verification.verified(restored)) == [("exams", 1500, [])]
+            assert list(verification.verify_surveys(restored)) == [("exams", 1500, [])]
             assert restored.deviations() == []
 
 
@@ -340,7 +340,7 @@ def test_verify_names_a_list_that_is_not_that_of_the_reports(filled, kept):
     with closing(sqlite3.connect(kept.path, isolation_level=None)) as db:
         db.execute("DROP TRIGGER leaf_sheets_never_change")
         db.execute("UPDATE leaf_sheets SET hashes = CAST(substr(hashes, 33) || first AS BLOB)")
-    ((slug, _, faults),) = verification.verified(kept)
+    ((slug, _, faults),) = verification.verify_surveys(kept)
     assert (slug, faults[0].startswith("the list that was counted has another root than ")) == ("exams", True)
 
 

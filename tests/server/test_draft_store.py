@@ -57,7 +57,7 @@ def test_what_is_sent_twice_is_stored_once_and_what_comes_late_not_at_all(save, 
 def test_the_last_save_of_so_many_pages_is_remembered(save, storage, begun):
     for n in range(drafts.MOST_PAGES + 5):
         save(f"{n + 1}", Author("ada", f"{n:016x}", 1), was=f"{n}" if n else "title")
-    pages = [page for page, _, _ in storage.read(drafts.saves_of, begun.id)]
+    pages = [page for page, *_ in storage.read(drafts.saves_of, begun.id)]
     assert pages == [f"{n:016x}" for n in range(5, drafts.MOST_PAGES + 5)]
 
 

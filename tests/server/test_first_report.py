@@ -31,6 +31,8 @@ MASKS = {
     r"/account/sessions/[0-9a-f]{16}/end": "a session",
     r"\nDate: .*": "the moment",
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d": "the moment of a line in the audit log",
+    r",[0-9a-f]{32}(,[0-9a-f]{64}){2}": "the nonce of a line in the audit log, and its hashes",
+    r"[0-9a-f]{64}(?=</code></p>\s*<p>Each entry)": "the head of the audit log",
 }
 
 
@@ -70,7 +72,7 @@ class Installation:
         self.open(self.group, survey_file("group"))
         self.open(surveys.create_draft, survey_file("listed", candor=3, invitations="listed"))
         drawn = invitations.draw(STEP)
-        hashes = [invitations.hashed(secret) for secret in drawn]
+        hashes = [invitations.hash_of(secret) for secret in drawn]
         self.tokens = self.storage.write(invitations.make, self.surveys[-1].id, hashes).tokens(drawn)
 
     def open(self, create, table, **schedule):

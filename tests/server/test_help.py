@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from server.cli import demo, main
 from server.store import surveys
-from server.store.staff import accounts
+from server.store.staff import accounts, audit_chain
 from server.xlsform.writer import write_xlsform
 from survey.publication import publish
 from survey.read_definition import from_dict
@@ -86,6 +86,7 @@ def here(tmp_path, monkeypatch, survey_file, door, quick_passwords):
     for name, role in (("ada", "admin"), ("cleo", "researcher")):
         door.storage.write(accounts.create, name, "a long enough password", role)
     door.storage.write(surveys.create_draft, survey_file("pilot"))
+    (tmp_path / "heads.txt").write_text(door.storage.read(audit_chain.head))
     door.storage.close()
     definition = from_dict(survey_file("health"), "here")
     (tmp_path / "health.toml").write_text(definition.as_toml(), encoding="utf-8")

@@ -83,7 +83,7 @@ def test_respondents_go_on_where_they_were(source, target, clock):
     app = create_app(Config(database=target.url), clock)
     survey = target.read(surveys.by_slug, "running")
     known = min(records)
-    reports = target.read(submissions.stored, survey.id, survey.publication, known.hex())
+    reports = target.read(submissions.reports_under, survey.id, survey.publication, known.hex())
     fingerprint = survey.publication.fingerprint
     again = [Submission(survey.id, fingerprint, receipt, reports) for receipt in (known.hex(), "ab" * 16)]
     committer = app.extensions["candor"].committer
@@ -145,7 +145,7 @@ def test_what_was_typed_into_a_draft_goes_along(source, target):
     half = replaced(source, "half", {"slug": "half", "title": {"en": "x" * 9999}}, "ada")
     assert move(source.path, target.url.text).exit_code == 0
     assert target.read(surveys.get, half.id).document == half.document
-    assert target.read(drafts.saves_of, half.id) == [["", 0, "ada"]]
+    assert target.read(drafts.saves_of, half.id) == [["", 0, "ada", half.tag]]
 
 
 def test_what_staff_may_do_goes_along_with_their_second_factors_and_what_they_did(source, target):

@@ -296,6 +296,7 @@ SHOWN = {
     "tests/browser/test_sections.py": "sections.part sections.progress sections.rest",
     "tests/browser/test_texts.py": "matrix.progress",
     "tests/browser/test_survey_pictures.py": "pictures.failed pictures.loading",
+    "tests/browser/test_counted.py": "sent.list",
     "tests/browser/test_invited.py": "invited.listed invited.missing.text",
 }
 """Test -> sentences of the page about what it does, or what its reader may do, whatever the survey."""
