@@ -124,9 +124,7 @@ def bearer(token):
     return {"Authorization": f"Bearer {token}"}
 
 
-@pytest.mark.parametrize(
-    ("engine", "days"), [("sqlite", 0), ("sqlite", 1), ("postgresql", 1)], indirect=["engine"]
-)
+@pytest.mark.parametrize(("engine", "days"), [("sqlite", 0), ("postgresql", 1)], indirect=["engine"])
 def test_before_a_step_of_people_has_answered_all_is_as_if_nobody_had(
     engine,
     database,
