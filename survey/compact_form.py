@@ -17,7 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.cyclic_sets import CyclicSets
-from survey.form_parts import MOST_ANSWERS, MOST_REPORTS, MOST_WEIGHT, Weights, require, sequence
+from survey.form_parts import (
+    MOST_ANSWERS,
+    MOST_REPORTS,
+    MOST_WEIGHT,
+    Weights,
+    require,
+    sequence,
+    weights_of_sets,
+)
 from survey.weighted_sets import WeightedSets, read_masks
 
 
@@ -240,9 +248,7 @@ class Subsets:
 
     def weights(self) -> Weights:
         """Expand to the weights, shape (answers, reports)."""
-        members = self.members()
-        raised = ~members & (np.cumsum(~members, axis=1) <= self.raised)
-        return np.where(members, self.inside, self.outside + raised)
+        return weights_of_sets(self.members(), self.inside, self.outside, self.raised)
 
     @property
     def ends_dominate(self) -> bool:

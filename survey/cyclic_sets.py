@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from survey.form_parts import MOST_WEIGHT, Weights, require
+from survey.form_parts import MOST_WEIGHT, Weights, require, weights_of_sets
 
 MOST_ANSWERS_OF_CYCLES = 50
 MOST_BLOCKS = 8
@@ -66,9 +66,7 @@ class CyclicSets:
 
     def weights(self) -> Weights:
         """Expand to the weights, shape (answers, reports)."""
-        members = self.members()
-        raised = ~members & (np.cumsum(~members, axis=1) <= self.raised)
-        return np.where(members, self.inside, self.outside + raised)
+        return weights_of_sets(self.members(), self.inside, self.outside, self.raised)
 
     @property
     def ends_dominate(self) -> bool:

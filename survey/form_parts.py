@@ -1,4 +1,4 @@
-"""The limits of the compact forms, and the checks that all of them share."""
+"""The limits of the compact forms, and what several of them share."""
 
 from __future__ import annotations
 
@@ -26,3 +26,12 @@ def require(name: str, value: object, low: int, high: int) -> None:
     if type(value) is not int or not low <= value <= high:
         allowed = f"{low}" if low == high else f"a whole number from {low} to {high}"
         raise ValueError(f"{name} must be {allowed}, got {value!r}")
+
+
+def weights_of_sets(members: npt.NDArray[np.bool_], inside: int, outside: int, raised: int) -> Weights:
+    """Weigh reports that are sets: inside where the answer is a member, outside where it is not.
+
+    The first so many weights of a row that are outside are raised by one, so that each row has its total.
+    """
+    lifted = ~members & (np.cumsum(~members, axis=1) <= raised)
+    return np.where(members, inside, outside + lifted)
