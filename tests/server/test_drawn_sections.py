@@ -7,7 +7,7 @@ import pytest
 
 from server.store import submissions, surveys
 from server.store.results import visible_results
-from server.store.sqlite.counts import read_counts
+from server.store.sqlite.reports import read_counts
 from server.store.submissions import Submission
 from survey.results import Reached
 

@@ -15,7 +15,7 @@ from server.store.pictures import StoredPicture
 from server.store.sqlite.bucket_shape import shape_of
 from server.store.sqlite.buckets import records_in, row_of
 from server.store.sqlite.connection import connect
-from server.store.sqlite.counts import blob_of, read_counts, write_counts
+from server.store.sqlite.reports import blob_of, read_counts, write_counts
 from server.store.submissions import Submission
 from server.store.upkeep import verification
 

@@ -1,4 +1,4 @@
-"""Reports in SQLite: buckets while a survey is open, a plain table once it is closed, and their counts."""
+"""Reports in SQLite: buckets while a survey is open, then a plain table; and their counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sqlite_utils import Database
 
 from server.store.sqlite.bucket_shape import KEY, RECEIPT, shape_of
 from server.store.sqlite.buckets import Buckets, all_rows, create_buckets, records_in, split_records
-from server.store.sqlite.counts import Counts, insert_counts, read_counts, write_counts
 from server.store.sqlite.deleting import drop
 from server.store.sqlite.removal import remove_rows
 from server.store.sqlite.report_table import (
@@ -26,6 +25,25 @@ from survey.publication import Publication
 from survey.record import layout_of
 
 Array = npt.NDArray[np.int64]
+
+
+@dataclass
+class Counts:
+    """The row of one survey, as it is stored.
+
+    Attributes
+    ----------
+    key : bytes or None
+        What spreads its reports over buckets; None once they are in a plain table.
+    counted : ndarray of int, shape (codes of all columns,)
+        How often each code came.
+    published : ndarray of int, shape (codes of all columns,)
+        What may be shown.
+    """
+
+    key: bytes | None
+    counted: Array
+    published: Array
 
 
 @dataclass(frozen=True)
@@ -162,3 +180,42 @@ class SQLiteReports:
 def respondents(publication: Publication, counts: Array) -> int:
     """Return how many respondents these counts hold: every one has a code in the first column."""
     return int(counts[: layout_of(publication).ends[0]].sum())
+
+
+def read_counts(db: Database, survey_id: int) -> Counts:
+    """Read the row of a survey."""
+    select = "SELECT key, counted, published FROM counts WHERE survey_id = ?"
+    key, *blobs = db.conn.execute(select, [survey_id]).fetchone()
+    return Counts(key, *map(array_of, blobs))
+
+
+def insert_counts(db: Database, survey_id: int, counts: Counts) -> None:
+    """Make the row of a survey."""
+    db.conn.execute(
+        "INSERT INTO counts (survey_id, key, counted, published) VALUES (?, ?, ?, ?)",
+        [survey_id, counts.key, *map(blob_of, (counts.counted, counts.published))],
+    )
+
+
+def write_counts(db: Database, survey_id: int, counts: Counts) -> None:
+    """Overwrite the row of a survey."""
+    db.conn.execute(
+        "UPDATE counts SET key = ?, counted = ?, published = ? WHERE survey_id = ?",
+        [counts.key, *map(blob_of, (counts.counted, counts.published)), survey_id],
+    )
+
+
+def array_of(blob: bytes) -> Array:
+    """Read counts: eight bytes each, the highest first.
+
+    Examples
+    --------
+    >>> array_of(blob_of(np.array([3, 256]))).tolist()
+    [3, 256]
+    """
+    return np.frombuffer(blob, ">i8").astype(np.int64)
+
+
+def blob_of(counts: Array) -> bytes:
+    """Write counts: eight bytes each, so that all values take the same room."""
+    return counts.astype(">i8").tobytes()
