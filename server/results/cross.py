@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.request_language import current, nearest, translate
-from server.results.amounts import digits_for
 from server.results.chart_file import (
     chart_svg,
     estimate_lines,
@@ -25,7 +24,7 @@ from server.results.charts.drawing import WIDTHS, Words, draw
 from server.results.cross_estimates import cross_estimates
 from server.results.estimates import CONFIDENCE_LEVELS, chosen_precision, chosen_word
 from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
-from server.results.number_text import decimal, level, percent
+from server.results.number_text import decimal, digits_for, level, percent
 from server.results.question_layout import ChartRow, Label
 from server.runtime import offload
 from server.services import services

@@ -9,12 +9,12 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from server.language.request_language import nearest
-from server.results.amounts import AMOUNTS
 from server.results.estimates import CONFIDENCE_LEVELS, chosen_word, read_figures
-from server.results.leaving import leaving_sentence
+from server.results.files import parquet_file
+from server.results.number_text import AMOUNTS
 from server.results.overview import overview
 from server.results.question_layout import QuestionSection, mean_digits, sections
-from server.results.quotes import FEWEST, ending_of, quotes
+from server.results.sentences import FEWEST, ending_of, leaving_sentence, quotes
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only
@@ -27,6 +27,8 @@ from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
 blueprint.before_request(only("read"))
+
+SETTINGS = ("confidence_level", "method", "simultaneous", "amounts", "language")
 
 EXPLANATIONS = {
     "quantiles_text": lambda section: bool(
@@ -60,6 +62,12 @@ def show(slug: str) -> ResponseReturnValue:
     return offload.run(copy_context().run, render_page, figures, asked, held)
 
 
+@blueprint.app_template_global()
+def chart_settings(*more: str) -> dict[str, str]:
+    """Return what the page was asked for, and `more` of it, for the addresses of its charts."""
+    return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
+
+
 def render_page(figures: Figures, asked: str, held: Life) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
@@ -84,6 +92,7 @@ def render_page(figures: Figures, asked: str, held: Life) -> str:
         asked_amounts=asked,
         minimum=MINIMUM_CELL,
         mean_digits=mean_digits,
+        parquet=parquet_file.INSTALLED,
         crossable=[{"name": name, "label": side.title(code)} for name, side in axes.items()],
         comparable=list(axes) if can_be_compared(figures, held) and len(axes) > 1 else [],
         held=held,

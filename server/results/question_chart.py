@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.language.request_language import current, nearest, translate
-from server.results.amounts import AMOUNTS
 from server.results.chart_file import (
     chart_svg,
     estimate_lines,
@@ -22,9 +21,9 @@ from server.results.chart_file import (
 )
 from server.results.charts.drawing import WIDTHS, Words, draw
 from server.results.estimates import chosen_precision, chosen_word, estimate_survey, key_of_figures
-from server.results.number_text import level, small
+from server.results.number_text import AMOUNTS, level, small
 from server.results.question_layout import QuestionSection, sections
-from server.results.quotes import epsilon_text, sentence
+from server.results.sentences import epsilon_text, sentence
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.guard import only
@@ -34,8 +33,6 @@ from survey.question import Boxes
 
 blueprint = Blueprint("charts", __name__, url_prefix="/results/<slug>/charts")
 blueprint.before_request(only("read"))
-
-SETTINGS = ("confidence_level", "method", "simultaneous", "amounts", "language")
 
 CHARTS: BoundedCache[str] = BoundedCache(256)
 """Pictures by fingerprint, counts and settings; each takes some 5 kB."""
@@ -55,12 +52,6 @@ def svg(slug: str, name: str) -> ResponseReturnValue:
     context = copy_context()  # the thread that draws needs this request
     draws = partial(context.run, draw_question, figures, name, amounts == "people", WIDTHS[width])
     return svg_response(CHARTS.get(key, draws))
-
-
-@blueprint.app_template_global()
-def chart_settings(*more: str) -> dict[str, str]:
-    """Return what the page was asked for, and `more` of it, for the addresses of its charts."""
-    return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
 
 
 def draw_question(figures: Figures, name: str, people: bool, across: int) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from server.language.request_language import current, translate
-from server.results.amounts import Amounts, digits_for
 from server.results.charts.dot_plot import Axis, Dot, DotPlot, axis, axis_between, dot_plot
-from server.results.number_text import decimal, percent
+from server.results.number_text import Amounts, decimal, digits_for, percent
 from survey.figures import (
     Figures,
     NumberFigures,

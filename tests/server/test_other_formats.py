@@ -266,7 +266,7 @@ def test_they_answer_as_the_csv_does(exams, storage, browse, name):
 def test_without_the_package_parquet_is_refused_in_one_sentence(exams, storage, browse, monkeypatch):
     exams(close=True)
     storage.finish()
-    monkeypatch.setattr("server.results.downloads.single_files.parquet_is_installed", lambda: False)
+    monkeypatch.setattr("server.results.files.parquet_file.INSTALLED", False)
     answer = browse("researcher").get("/results/exams/reports.parquet")
     assert answer.status_code == 501
     assert "Ask whoever runs the server to install candor-survey[parquet]" in answer.text

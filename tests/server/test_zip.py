@@ -348,7 +348,7 @@ def test_the_page_offers_no_reports_before_they_can_be_had(exams, storage, brows
     assert 'id="preparing"' in staff.get("/results/exams").text
     assert "all-zip" not in links(staff)  # it would have to wait for the reports
     storage.finish()
-    monkeypatch.setitem(staff.client.application.jinja_env.globals, "parquet_is_installed", lambda: False)
+    monkeypatch.setattr("server.results.files.parquet_file.INSTALLED", False)
     offered = links(staff).keys()
     assert ("reports-parquet" in offered, "reports-sqlite" in offered) == (False, True)
 

@@ -12,11 +12,10 @@ from server.results.downloads.gather_material import VERSION, gather
 from server.results.downloads.refusals import NotInstalled
 from server.results.downloads.temporary_files import temporary_file
 from server.results.estimates import read_figures
-from server.results.files import table_texts
+from server.results.files import parquet_file, table_texts
 from server.results.files.codebook_page import codebook_html
 from server.results.files.counted_csv import counted_blocks
 from server.results.files.material import Material
-from server.results.files.parquet_file import parquet_is_installed, write_parquet
 from server.results.files.report_csv import Reports
 from server.results.files.sqlite_file import write_sqlite
 from server.results.files.workbook import write_workbook
@@ -32,7 +31,6 @@ from survey.record import layout_of
 
 blueprint = Blueprint("files", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only("read"))
-blueprint.add_app_template_global(parquet_is_installed)
 
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -105,10 +103,10 @@ def reports_sqlite(slug: str) -> ResponseReturnValue:
 @needs("rows")
 def reports_parquet(slug: str) -> ResponseReturnValue:
     """Send the reports as Parquet, if the server can write it."""
-    if not parquet_is_installed():
+    if not parquet_file.INSTALLED:
         raise NotInstalled
     material, reports = reports_to_send(slug)
-    sent = temporary_file(partial(write_parquet, material, reports))
+    sent = temporary_file(partial(parquet_file.write_parquet, material, reports))
     return attachment(
         sent, "application/vnd.apache.parquet", file_name(slug, material.publication, "reports.parquet")
     )

@@ -12,14 +12,12 @@ from server.results.files.material import Material
 from server.results.files.report_csv import Reports
 from server.runtime import helper, offload
 
+INSTALLED = find_spec("pyarrow") is not None
+"""The extra ``candor-survey[parquet]`` is there."""
+
 MEMORY = 2**30
 SECONDS = 150
 """Most bytes of memory, beside the table itself, and seconds of the processor that Parquet may take."""
-
-
-def parquet_is_installed() -> bool:
-    """Return whether the extra ``candor-survey[parquet]`` is installed."""
-    return find_spec("pyarrow") is not None
 
 
 def write_parquet(material: Material, reports: Reports, path: Path) -> None:
