@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from flask import Flask
 
@@ -36,7 +37,7 @@ from server.store.surveys import SurveyGone
 from server.store.upkeep import settings
 from server.surveys import begin, invitations, lifecycle, overview, relatives, schedule, share, survey_files
 from server.surveys import ethics as draft_ethics
-from server.web import assets, client_address, contacts, content_policy, errors, markdown_html, request_limits
+from server.web import assets, client_address, contacts, content_policy, errors, gate, markdown_html
 
 BLUEPRINTS = (
     health,
@@ -109,12 +110,12 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     )
     app.extensions["candor"] = services
     process_memory.init_app(app, config.rate_limit, storage.shows_together)
+    gate.init_app(app, partial(guard.visitor, app))
     fast_path.init_app(app)  # within `client_address`, which settles address, host and prefix
     mount.init_app(app)
     language.init_app(app)
     assets.init_app(app)
     client_address.init_app(app, config.proxy_hops)
-    request_limits.init_app(app)
     content_policy.init_app(app)
     errors.init_app(app, STATUSES)
     guard.init_app(app)
@@ -131,5 +132,6 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         app.register_blueprint(metrics.blueprint)
     if config.style:
         app.register_blueprint(style.blueprint)
+    gate.check(app)
     app.wsgi_app = PageCache(app.wsgi_app, services)  # type: ignore[method-assign]
     return app

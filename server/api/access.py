@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from flask import g, request
+from flask import Flask, g, request
 
 from server.api.problems import Refused
-from server.services import services
+from server.services import Services, services
 from server.staff.backoff import token_attempt
 from server.staff.rights import Action, may
 from server.store import surveys
@@ -22,11 +22,18 @@ from server.store.staff.accounts import Account
 from server.store.staff.rights import AccountRights, owned, rights_of
 from server.store.staff.tokens import Token
 from server.store.surveys import Survey
+from server.web.costs import Visitor
 from survey.publication import Publication
 from survey.results import Results
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+CREDENTIALS = "candor.credentials"
+"""Key of the WSGI environment that holds the account and the token of a request, once they were looked up."""
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Candor"'}
 
@@ -59,11 +66,10 @@ def admit() -> None:
     somebody who tries. Where everybody needs a second factor, the token of an account without one is refused:
     it may have been made with a stolen password.
     """
-    secret = token_sent()
-    if not secret:
+    if not secret_in(request.headers.get("Authorization", "")):
         raise Refused(401, "no-token", headers=CHALLENGE)
     today = services().today
-    credentials = services().storage.read(tokens.holder, secret, today)
+    credentials: tuple[Account, Token] | None = request.environ[CREDENTIALS]
     if credentials is None:
         wait = math.ceil(token_attempt(request.remote_addr or "").begin(services().clock().timestamp()))
         if wait:
@@ -77,16 +83,19 @@ def admit() -> None:
             services().storage.write(tokens.note_use, credentials[1].id, today)
 
 
-def token_sent() -> str:
-    """Return the bearer token of the request, or an empty string."""
-    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+def secret_in(authorization: str) -> str:
+    """Return the bearer token in a header, or an empty string."""
+    kind, _, secret = authorization.partition(" ")
     return secret.strip() if kind.casefold() == "bearer" else ""
 
 
-def brings_token() -> bool:
-    """Return whether the request brings a valid token, even if its owner lacks a second factor."""
-    secret = token_sent()
-    return bool(secret) and services().storage.read(tokens.holder, secret, services().today) is not None
+def visitor(app: Flask, environ: WSGIEnvironment) -> Visitor:
+    """Return who sends a request: staff if its token is valid, even if the owner lacks a second factor."""
+    secret = secret_in(environ.get("HTTP_AUTHORIZATION", ""))
+    services: Services = app.extensions["candor"]
+    held = services.storage.read(tokens.holder, secret, services.today) if secret else None
+    environ[CREDENTIALS] = held
+    return "nobody" if held is None else "staff"
 
 
 INVALID = CHALLENGE["WWW-Authenticate"] + ', error="invalid_token"'

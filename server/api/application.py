@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, request
@@ -12,7 +13,7 @@ from flask_smorest import Api
 
 from server.api import access, deprecation, operations, problems, responses, results, survey_changes, surveys
 from server.language.catalogue import FIRST, say
-from server.web import content_policy, request_limits
+from server.web import content_policy, gate
 from survey.schema import as_json
 
 VIEWS = (surveys, survey_changes, results)
@@ -52,7 +53,7 @@ def build(pages: Flask) -> Flask:
     app = Flask("server.api", static_folder=None, template_folder=None)
     app.secret_key = pages.secret_key  # under which failed attempts are counted
     app.extensions["candor"] = pages.extensions["candor"]
-    request_limits.init_app(app, access.brings_token)  # the pages' application sees to proxies
+    gate.init_app(app, partial(access.visitor, app))  # the pages' application sees to proxies
     content_policy.init_app(app)
     app.session_interface = NoSessions()
     problems.init_app(app)
@@ -76,6 +77,7 @@ def build(pages: Flask) -> Flask:
     tables = description.spec.to_dict()
     app.extensions["candor.description"] = tables
     app.add_url_rule("/api/v1/openapi.json", "description", lambda: responses.answer(located(tables)))
+    gate.check(app)
     return app
 
 

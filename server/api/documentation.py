@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from operator import call
 from types import MappingProxyType
 from typing import Any
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template
 
 from server.language.catalogue import FIRST, section
-from server.language.request_language import current
-from server.runtime.bounded_cache import BoundedCache
 from server.web.assets import folder
-from server.web.constant_answer import for_everybody
+from server.web.constant_answer import constant_answer
 
 blueprint = Blueprint("api", __name__)
 
@@ -71,23 +68,13 @@ class Field:
     kind: str
 
 
-PAGES: BoundedCache[str] = BoundedCache(8, run=call)
-"""The page by language and prefix: writing it anew for each request would hold up other requests."""
-
-
 @blueprint.get("/api/v1/")
 def documentation() -> Response:
     """Show every operation of the API, with examples."""
-    plain = request.args.keys() <= {"language"}  # other parameters stand in its links
-    return for_everybody(PAGES.get((current(), request.script_root), page_text) if plain else page_text())
-
-
-def page_text() -> str:
-    """Write the page."""
     description = current_app.extensions["candor.api"].built().extensions["candor.description"]
     known = {operation.name: operation for operation in operations(description)}
     texts = folder("templates") / "api"
-    return render_template(
+    page = render_template(
         "api/page.html",
         groups={group: [known[name] for name in names] for group, names in GROUPS.items()},
         examples={name: (texts / name).read_text(encoding="utf-8") for name in EXAMPLES},
@@ -100,6 +87,7 @@ def page_text() -> str:
         kind=kind,
         version=description["info"]["version"],
     )
+    return constant_answer(page.encode())
 
 
 def operations(description: Mapping[str, Any]) -> Iterator[Operation]:

@@ -13,7 +13,6 @@ from webargs.flaskparser import FlaskParser
 
 from server.api.problems import Refused
 from server.web.json_body import read_object
-from server.web.request_limits import MOST_BYTES
 from survey.fields import Problem
 from survey.rules import Refusal
 
@@ -87,11 +86,10 @@ def rule_of(field: fields.Field[Any]) -> tuple[str, Mapping[str, object]]:
     return "truth" if isinstance(field, fields.Boolean) else "any_text", {}
 
 
-def json_body(most_bytes: int = MOST_BYTES) -> dict[str, Any]:
+def json_body() -> dict[str, Any]:
     """Return the JSON object of the request; refuse repeated names and text that cannot be stored."""
     if request.mimetype != "application/json":
         raise Refused(415, "type", value=request.mimetype[:80] or "–")
-    request.max_content_length = most_bytes
     try:
         return read_object(request.get_data())
     except Refusal as refusal:

@@ -24,7 +24,6 @@ from server.store.lifecycle import life, opening
 from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import audit
 from server.store.surveys import Survey, WrongState
-from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 from survey.definition import Definition
 from survey.draft import document_of
 from survey.read_definition import from_dict
@@ -156,7 +155,7 @@ def delete_survey(slug: str) -> Response:
 
 def tables_sent() -> dict[str, Any]:
     """Return the tables of the survey file in the request."""
-    return json_body(MOST_BYTES_OF_A_SURVEY)
+    return json_body()
 
 
 def definition_sent() -> Definition:

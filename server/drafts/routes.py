@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError, generate_csrf
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, Unauthorized, UnsupportedMediaType
 
 from server.drafts.conflicts import choices
 from server.drafts.draft_problems import problems_as_stored
@@ -26,8 +26,8 @@ from server.staff.guard import decided, only
 from server.store import drafts, surveys
 from server.store.drafts import Author, ConflictError, LateSaveError, SaveResult
 from server.store.surveys import Survey, SurveyGone, WrongState
+from server.web.costs import MOST_BYTES_OF_A_SURVEY
 from server.web.json_body import read_object
-from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 from survey.draft import Change, require_document, require_unit
 from survey.draft.units import LISTS, UID
 from survey.fields import Problem
@@ -46,7 +46,7 @@ MOST_SAVES = 10**9
 def guard() -> ResponseReturnValue | None:
     """Admit whoever may edit the draft; say what others have to do first, or that it is not there."""
     if not current_user.is_authenticated:
-        return signed_out()
+        raise Unauthorized
     if current_user.lacks_factor:
         return answer(403, "second_factor")
     slug = (request.view_args or {})["slug"]
@@ -58,8 +58,6 @@ def guard() -> ResponseReturnValue | None:
 @blueprint.errorhandler(CSRFError)
 def without_token(error: CSRFError) -> ResponseReturnValue:
     """Do nothing without a token. Whoever has signed in again gets another, which no other site can read."""
-    if not current_user.is_authenticated:
-        return signed_out()
     return answer(400, "expired", token=generate_csrf(), text=translate("editor.expired.text"))
 
 
@@ -67,9 +65,7 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
 @blueprint.errorhandler(UnsupportedMediaType)
 @blueprint.errorhandler(Refusal)
 def refused(error: HTTPException | Refusal) -> ResponseReturnValue:
-    """Say what is wrong with a body, and where; of somebody who is signed out none is read."""
-    if not current_user.is_authenticated:
-        return signed_out()
+    """Say what is wrong with a body, and where."""
     if isinstance(error, Refusal):
         problem = Problem(error.parameter, error.rule, error.limits, None)
         survey = services().storage.read(surveys.by_slug, (request.view_args or {})["slug"])
@@ -216,7 +212,8 @@ def both_versions(error: ConflictError) -> dict[str, Any]:
     }
 
 
-def signed_out() -> Response:
+@blueprint.errorhandler(Unauthorized)
+def signed_out(error: Unauthorized) -> Response:
     """Answer whoever is not signed in: the same whatever they ask, and whatever they sent."""
     return answer(401, "signed_out")
 

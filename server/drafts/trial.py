@@ -8,14 +8,14 @@ from typing import Any
 
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import current_user
+from werkzeug.exceptions import Unauthorized
 
 from server.language.catalogue import FIRST, LANGUAGES, say
 from server.respond.answer_frame import framed_answer
 from server.respond.try_out import trial_page
 from server.runtime import offload
 from server.services import services
-from server.staff.guard import csrf, only
+from server.staff.guard import ask_to_sign_in, csrf, only
 from server.staff.survey_lookup import conflict, survey_named
 from server.store.lifecycle import opening
 from survey.draft import is_missing
@@ -25,13 +25,15 @@ blueprint = Blueprint("trial", __name__, url_prefix="/admin")
 csrf.exempt(blueprint)  # the respondent's page holds no token, and there is nothing here to protect
 
 
-@blueprint.before_request
-def guard() -> ResponseReturnValue | None:
-    """Admit admins. Somebody signed out during a test run sees that in the frame that awaits an answer."""
-    refused = only("look")()
-    if refused is not None and request.endpoint == "trial.send" and not current_user.is_authenticated:
+blueprint.before_request(only("look"))
+
+
+@blueprint.errorhandler(Unauthorized)
+def signed_out(error: Unauthorized) -> ResponseReturnValue:
+    """Tell somebody who is signed out during a test run so, in the frame that awaits an answer."""
+    if request.endpoint == "trial.send":
         return framed_answer("busy", "editor.trial.signed_out", 403)
-    return refused
+    return ask_to_sign_in(error)
 
 
 @blueprint.get("/surveys/<slug>/try")
@@ -68,7 +70,7 @@ def with_invented(draft: Mapping[str, Any], today: date) -> dict[str, Any]:
     texts = {
         key: {
             code: say(code if code in LANGUAGES else FIRST, f"editor.trial.{key}")
-            for code in draft["languages"]
+            for code in draft.get("languages", [])
         }
         for key in ASKERS
     }

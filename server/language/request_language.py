@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from urllib.parse import urlencode
 
 from babel import negotiate_locale
 from flask import Flask, Response, g, request
 from flask_login import current_user
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import dump_cookie, parse_accept_header
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.language_names import called, direction
@@ -26,6 +28,9 @@ COOKIE = "language"
 KEPT_ARGUMENTS = "candor_kept_arguments"
 """Key under which a page notes the arguments that its links keep for visitors who are not signed in."""
 
+LONGEST_CHOICE = 200
+"""Characters of an Accept-Language that are read; browsers send about 50."""
+
 YEAR = 365 * 24 * 60 * 60
 
 
@@ -38,13 +43,19 @@ def current() -> str:
         return LANGUAGES[0]
     if "language" not in g:
         chosen = (request.args.get("language"), request.cookies.get(COOKIE))
-        preferred = [code for code, _ in request.accept_languages]
         g.language = next(
             (code for code in chosen if code in LANGUAGES),
-            negotiate_locale(preferred, LANGUAGES, sep="-") or LANGUAGES[0],
-        )
+            None,
+        ) or negotiated(request.headers.get("Accept-Language", ""))
     language: str = g.language
     return language
+
+
+@lru_cache(maxsize=256)
+def negotiated(asked: str) -> str:
+    """Return the language that an Accept-Language prefers among ours, or the first of them."""
+    preferred = [code for code, _ in parse_accept_header(asked[:LONGEST_CHOICE], LanguageAccept)]
+    return negotiate_locale(preferred, LANGUAGES, sep="-") or LANGUAGES[0]
 
 
 def nearest(languages: Sequence[str]) -> str:
@@ -79,12 +90,16 @@ def remember(response: Response) -> Response:
     """Store a choice made by ``?language=`` in a cookie, except where no choice is remembered."""
     if request.path.startswith(WITHOUT_COOKIE):
         return response
-    chosen = request.args.get("language")
-    if chosen in LANGUAGES:
-        response.set_cookie(
-            COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure
-        )
+    if cookie := choice_cookie(request.path, request.args.get("language"), request.is_secure):
+        response.headers.add("Set-Cookie", cookie)
     return response
+
+
+def choice_cookie(path: str, chosen: str | None, secure: bool) -> str | None:
+    """Write the cookie that remembers a choice made at an address, if there it is remembered."""
+    if chosen not in LANGUAGES or path.startswith(WITHOUT_COOKIE):
+        return None
+    return dump_cookie(COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
 
 
 def page_words() -> dict[str, object]:

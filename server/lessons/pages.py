@@ -11,7 +11,7 @@ from server.lessons.glossary import with_glossary
 from server.lessons.sources import sources
 from server.web import assets
 from server.web.client_files import checksums
-from server.web.constant_answer import constant_answer, for_everybody
+from server.web.constant_answer import constant_answer
 from server.web.content_policy import use_policy
 from survey.publication import canonical_json
 
@@ -52,13 +52,13 @@ def contents() -> Response:
         thumbnails=[thumbnail(name(slug)) for slug in LESSONS],
         messages=canonical_json(script_messages(current())).decode(),
     )
-    return for_everybody(page)
+    return constant_answer(page.encode())
 
 
 @blueprint.get("/learn/sources", endpoint="sources")
 def show_sources() -> Response:
     """List the sources of the lessons, and say how to check the scripts."""
-    return for_everybody(render_template("lessons/sources.html", parts=sources()))
+    return constant_answer(render_template("lessons/sources.html", parts=sources()).encode())
 
 
 @blueprint.get("/learn/scripts.sha256")
@@ -83,7 +83,7 @@ def lesson(slug: str) -> Response:
         name_of=name,
         messages=canonical_json(script_messages(current(), name(slug))).decode(),
     )
-    return for_everybody(with_glossary(page, current()))
+    return constant_answer(with_glossary(page, current()).encode())
 
 
 def question(slug: str) -> str:

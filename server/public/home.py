@@ -5,7 +5,7 @@ from flask import Blueprint, Response, render_template
 from server.language.request_language import current
 from server.language.script_words import words_of_script
 from server.public.example_results import example
-from server.web.constant_answer import for_everybody
+from server.web.constant_answer import constant_answer
 from server.web.content_policy import use_policy
 from survey.publication import canonical_json
 
@@ -22,4 +22,4 @@ def home() -> Response:
         example=example(),
         messages=canonical_json(words_of_script(current(), "home")).decode(),
     )
-    return for_everybody(page)
+    return constant_answer(page.encode())

@@ -13,7 +13,7 @@ from server.respond.process_memory import memory
 from server.respond.try_out import trial_page
 from server.runtime import offload
 from server.staff.guard import csrf
-from server.web.constant_answer import for_everybody
+from server.web.constant_answer import constant_answer
 from survey.definition import Definition
 from survey.publication import Publication, publish
 from survey.read_definition import parse
@@ -38,9 +38,8 @@ def published() -> Publication:
 @blueprint.get("/try")
 def page() -> Response:
     """Show the practice survey; count no visit and do not ask the database."""
-    response = for_everybody(
-        trial_page("public/practice.html", published(), address=url_for("practice.send"))
-    )
+    page = trial_page("public/practice.html", published(), address=url_for("practice.send"))
+    response = constant_answer(page.encode())
     response.cache_control.no_cache = True
     return response
 

@@ -8,8 +8,8 @@ from operator import call
 from flask import Flask, current_app
 
 from server.respond.exact_body import ExactBody
-from server.respond.rate_limit import RateLimit
 from server.runtime.bounded_cache import BoundedCache
+from server.web.rate_limit import RateLimit
 from survey.publication import Publication
 
 MOST_PAGES = 512

@@ -24,6 +24,7 @@ from server.store import submissions
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
 from server.web.content_policy import use_policy
+from server.web.costs import MOST_BYTES
 
 blueprint = Blueprint("submission", __name__)
 
@@ -124,4 +125,4 @@ def busy(error: Unavailable) -> Response:
 @blueprint.errorhandler(RequestEntityTooLarge)
 def too_large(error: RequestEntityTooLarge) -> Response:
     """Refuse a body that no survey's page sends."""
-    return answer("refused", [Fault("submission.large", {"most": request.max_content_length})], status=413)
+    return answer("refused", [Fault("submission.large", {"most": MOST_BYTES})], status=413)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import cached_property
 from ipaddress import ip_address
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, current_app, redirect, render_template, request, url_for
@@ -15,10 +15,10 @@ from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, current_user
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from markupsafe import Markup
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from server.language.request_language import PUBLIC, translate
-from server.services import services
+from server.services import Services, services
 from server.staff import rights
 from server.staff.redirect_target import known_page
 from server.staff.rights import Action, Answer, decide
@@ -26,8 +26,15 @@ from server.store.engine import Connection
 from server.store.staff import second_factor, sessions
 from server.store.staff.accounts import Account
 from server.store.staff.rights import AccountRights, rights_of
+from server.web.costs import Visitor
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 csrf = CSRFProtect()
+
+MEMBER = "candor.member"
+"""Key of the WSGI environment that holds the token of a request's session, and the staff member it is of."""
 
 
 class StaffMember:
@@ -86,13 +93,13 @@ def init_app(app: Flask) -> None:
     # Its own protection would put a hash of the address into the cookie; the token alone decides.
     manager.session_protection = None
     manager.user_loader(signed_in)
-    manager.unauthorized_handler(ask_to_sign_in)
     # A proxy in place of its context processor, which would ask the database on every page, public ones too.
     manager.init_app(app, add_context_processor=False)
     app.jinja_env.globals.update(
         csrf_input=csrf_input, current_user=current_user, lacks_https=lacks_https, may=may
     )
     app.register_error_handler(CSRFError, not_from_our_page)
+    app.register_error_handler(Unauthorized, ask_to_sign_in)
 
 
 def csrf_input() -> Markup:
@@ -113,17 +120,32 @@ def lacks_https() -> bool:
 def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
     """Explain what to do about a form without the CSRF token of our page.
 
-    A form that signs in or out passes if the same was done in another tab meanwhile.
+    A form that signs in passes if the same was done in another tab meanwhile.
     """
-    if request.endpoint == ("accounts.enter" if current_user.is_authenticated else "accounts.logout"):
+    if request.endpoint == "accounts.enter" and current_user.is_authenticated:
         return redirect(url_for("accounts.login", next=known_page(request.args.get("next"))))
     reason = "https" if lacks_https() else "token"
     title, text = translate(f"account.{reason}.title"), translate(f"account.{reason}.text")
     return render_template("web/message.html", title=title, text=text), 400
 
 
+def visitor(app: Flask, environ: WSGIEnvironment) -> Visitor:
+    """Return who sends a request, from its cookie; note the staff member, so that nobody asks again."""
+    session = app.session_interface.open_session(app, app.request_class(environ))
+    if not session:
+        return "nobody"
+    token = session.get("_user_id")  # where Flask-Login keeps it
+    services: Services = app.extensions["candor"]
+    person = services.storage.read(member, token, services.clock().timestamp()) if token else None
+    environ[MEMBER] = token, person
+    return "visitor" if person is None else "staff"
+
+
 def signed_in(token: str) -> StaffMember | None:
     """Return the staff member whose session a token stands for."""
+    known: tuple[str | None, StaffMember | None] = request.environ.get(MEMBER, (None, None))
+    if known[0] == token:
+        return known[1]
     return services().storage.read(member, token, services().clock().timestamp())
 
 
@@ -135,7 +157,7 @@ def member(db: Connection, token: str, now: float) -> StaffMember | None:
     return StaffMember(account, token, lacks_factor=second_factor.is_lacking(db, account.id))
 
 
-def ask_to_sign_in() -> ResponseReturnValue:
+def ask_to_sign_in(error: Unauthorized) -> ResponseReturnValue:
     """Lead somebody who is not signed in to the login page, and from there back to this one."""
     path = request.path if request.method != "GET" else request.full_path.rstrip("?")
     return redirect(url_for("accounts.login", next=known_page(request.script_root + path)))
@@ -170,7 +192,7 @@ def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
     def guard() -> ResponseReturnValue | None:
         """Ask to sign in, refuse, hide the survey, or let pass."""
         if not current_user.is_authenticated:
-            return ask_to_sign_in()
+            raise Unauthorized
         if current_user.lacks_factor and request.endpoint not in WITHOUT_FACTOR:
             return redirect(url_for("factor.page"))
         view = current_app.view_functions[request.endpoint or ""]

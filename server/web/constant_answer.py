@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
 import brotli
-from flask import Response, make_response, request
+from flask import Response, request
 from werkzeug.http import parse_accept_header
 
 from server.runtime.bounded_cache import BoundedCache
@@ -83,8 +83,3 @@ def preferred(asked: str) -> str | None:
 def digest(data: bytes) -> str:
     """Hash bytes, once for each body."""
     return hashlib.sha256(data).hexdigest()[:32]
-
-
-def for_everybody(page: str) -> Response:
-    """Answer with a page. Its links repeat its parameters, so any but the language forbids compression."""
-    return constant_answer(page.encode()) if request.args.keys() <= {"language"} else make_response(page)

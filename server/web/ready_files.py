@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from flask import Response
 
+from server.web.conditions import CONDITIONS, forget_long_conditions
 from server.web.constant_answer import encoded, preferred
 from server.web.content_policy import HEADERS
-from server.web.request_limits import CONDITIONS, forget_long_conditions
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from server.cli import deploy, main
 from server.options import SETTINGS
-from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
+from server.web.costs import MOST_BYTES_OF_A_SURVEY
 
 COMPOSED = ["compose", "compose-postgresql"]
 PROXIES = ["nginx", "caddy", *COMPOSED]

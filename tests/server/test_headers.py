@@ -111,7 +111,7 @@ def test_a_proxy_is_believed_only_if_configured(tmp_path, clock):
         found = []
         app.before_request(lambda found=found: found.append(__import__("flask").request.host_url))
         forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "survey.example"}
-        app.test_client().get("/", headers=forwarded)
+        app.test_client().get("/healthz", headers=forwarded)
         assert found == [seen]
 
 
@@ -130,8 +130,8 @@ def test_the_page_of_components_is_there_only_where_it_is_asked_for(tmp_path, as
         ("/admin/new", 1_000_000),
     ],
 )
-def test_a_form_of_more_fields_than_any_page_has_is_refused_before_it_is_read(door, address, fields):
+def test_a_form_of_more_fields_than_any_page_has_is_refused_before_it_is_read(admin, address, fields):
     form = "application/x-www-form-urlencoded"
-    answer = door.client.post(address, data=b"a&" * fields, content_type=form)
+    answer = admin.client.post(address, data=b"a&" * fields, content_type=form)
     assert answer.status_code == 413
     assert len(answer.data) < 10_000

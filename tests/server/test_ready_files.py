@@ -13,8 +13,8 @@ import pytest
 from flask import Flask, request_started
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
+from server.web.conditions import LONGEST_CONDITION
 from server.web.content_policy import HEADERS
-from server.web.request_limits import LONGEST_CONDITION
 
 EVERYTHING = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 ROUNDS, TIMES = 5, 400

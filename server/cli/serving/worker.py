@@ -19,8 +19,9 @@ from werkzeug.wrappers import Response
 
 from server.runtime import slow_bodies
 from server.runtime.slow_bodies import MALFORMED
+from server.web.conditions import CONDITIONS
+from server.web.costs import MOST_BYTES, MOST_BYTES_OF_A_PICTURE
 from server.web.ready_files import Headers
-from server.web.request_limits import CONDITIONS, MOST_BYTES, MOST_BYTES_OF_A_PICTURE
 
 STATUSES = {
     errors.LimitRequestLine: 414,

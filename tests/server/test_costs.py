@@ -1,0 +1,135 @@
+"""Every address has a class that says what it may cost, and twelve strange shapes of a request keep to it."""
+
+import io
+import shutil
+from itertools import count
+from pathlib import Path
+
+import pytest
+from strange_requests import SHAPES, Shape, addresses, without_rule
+
+from server import create_app
+from server.config import Config
+from server.store.staff import accounts, sessions, tokens
+from server.web import costs, gate
+from server.web.costs import CLASS_OF, CLASSES, MOST_BYTES, RULES, Cost, CostClass
+
+MOST_TIMES = 5
+"""Times that an answer to a stranger may grow by what the request has grown by."""
+
+TOKEN = "t" * 32
+
+
+@pytest.fixture
+def place(installations, tmp_path, clock, quick_passwords):
+    """An application with everything in it, and its two tables of rules."""
+    database = Path(shutil.copy(installations["plain"], tmp_path / "candor.db"))
+    app = create_app(Config(database=database, style=True, metrics_token=TOKEN, rate_limit=0), clock)
+    yield app
+    app.extensions["candor"].committer.settle()
+    app.extensions["candor"].storage.close()
+
+
+class Visitor:
+    """Sends requests as one kind of visitor; forms bring the token of their session."""
+
+    def __init__(self, app, kind):
+        self.app, self.kind, self.number = app, kind, count()
+        self.headers = {"Sec-Fetch-Site": "same-origin", "Accept-Language": "en"}
+        self.client = app.test_client()
+        services = app.extensions["candor"]
+        self.ada = services.storage.read(accounts.by_name, "ada")
+        if kind != "nobody":
+            self.enter()
+        if kind == "staff":
+            secret = services.storage.write(tokens.create, self.ada.id, "tests", True, None, None)
+            self.headers["Authorization"] = f"Bearer {secret}"
+
+    def enter(self):
+        """Get a session with the token of its forms; as staff, one that is signed in."""
+        services = self.app.extensions["candor"]
+        page = self.client.get("/login").text
+        self.headers["X-CSRFToken"] = page.partition('name="csrf_token" value="')[2].partition('"')[0]
+        if self.kind == "staff":
+            token = services.storage.write(sessions.start, self.ada.id, services.clock().timestamp())
+            with self.client.session_transaction() as session:
+                session["_user_id"] = token
+
+    def ask(self, method, address, shape=None):
+        """Send a request, each from another address; return status and bytes of what comes back."""
+        shape = shape or Shape()
+        length = len(shape.body) if shape.length is None else shape.length
+        number = next(self.number)
+        answer = self.client.open(
+            address,
+            method=method,
+            query_string=shape.query,
+            input_stream=io.BytesIO(shape.body),
+            content_length=length,
+            content_type=shape.kind,
+            headers=self.headers | shape.headers,
+            environ_overrides={"REMOTE_ADDR": f"198.18.{number // 250}.{number % 250}"},
+        )
+        with answer:
+            head = "".join(f"{name}: {text}\r\n" for name, text in answer.headers)
+            return answer.status_code, len(head) + len(answer.get_data())
+
+
+@pytest.fixture(params=["nobody", "visitor", "staff"])
+def visitor(place, request):
+    return Visitor(place, request.param)
+
+
+def test_every_rule_has_a_class_and_every_class_a_rule(place):
+    api = place.extensions["candor.api"].built()
+    assert sorted(CLASS_OF) == sorted({rule for rule, *_ in addresses(place, api)})
+    assert CLASSES.keys() == RULES.keys() | {"no rule"}
+    assert len(CLASS_OF) == sum(map(len, RULES.values()))
+
+
+def test_a_rule_without_a_class_ends_the_start(place, monkeypatch):
+    monkeypatch.delitem(gate.CLASS_OF, "POST /login")
+    with pytest.raises(LookupError, match=r"must say what these may cost: POST /login$"):
+        gate.check(place)
+
+
+def test_no_strange_request_is_answered_with_more_than_its_class_says(place, visitor):
+    api = place.extensions["candor.api"].built()
+    for rule, method, address in [*addresses(place, api), *without_rule()]:
+        kind = CLASSES[CLASS_OF.get(rule, "no rule")]
+        most = kind.cost(visitor.kind).answer or float("inf")
+        status, empty = visitor.ask(method, address)
+        assert status < 500, (rule, status)
+        assert empty <= most, rule
+        for name, shape in SHAPES.items():
+            status, size = visitor.ask(method, address, shape)
+            assert status < 500, (rule, name)
+            assert size <= most, (rule, name)
+            if visitor.kind != "staff" and not kind.constant:
+                assert size <= MOST_BYTES, (rule, name)
+                assert size - empty <= MOST_TIMES * shape.size, (rule, name)
+
+
+def test_an_answer_to_a_stranger_that_is_longer_than_it_may_be_is_not_sent(place, monkeypatch, caplog):
+    monkeypatch.setitem(costs.CLASSES, "door", CostClass(nobody=Cost(answer=100)))
+    answer = place.test_client().get("/login")
+    assert (answer.status_code, answer.data) == (500, b"")
+    assert "of at most 100" in caplog.text
+
+
+def test_too_many_at_once_are_told_so_unread_and_before_anything_is_counted(place, monkeypatch):
+    visitor = Visitor(place, "visitor")
+    busy = place.extensions["candor.gate"]
+    busy.working["password"] = CLASSES["password"].at_once
+    assert visitor.ask("POST", "/login")[0] == 503
+    assert visitor.client.post("/login").headers["Retry-After"] == "5"
+    busy.working["password"] -= 1
+    assert visitor.ask("POST", "/login")[0] == 403
+
+
+def test_too_many_from_one_network_have_to_wait(place, monkeypatch):
+    visitor = Visitor(place, "visitor")
+    place.extensions["candor.gate"].limits["link"].per_minute = 3
+    answers = [visitor.client.post("/join/link", headers=visitor.headers).status_code for _ in range(5)]
+    assert answers == [200, 200, 200, 429, 429]
+    assert visitor.ask("POST", "/join/link")[0] == 200
