@@ -29,6 +29,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -222,7 +223,7 @@ def caddy(folder: Path) -> Found:
 
 def container(folder: Path) -> Found:
     """Run the steps of the Containerfile in a fresh Debian, and then its command, as an engine would."""
-    output("uv", "build", "--wheel", "--quiet", "--out-dir", folder, ROOT)
+    output(ROOT / ".ci/release", folder / "release")
     root = folder / "root"
     # A wheel of NumPy needs no compiler, and Python's own image has neither apt nor one either.
     packages = "python3,python3-venv,ca-certificates"
@@ -238,8 +239,9 @@ def container(folder: Path) -> Found:
     held: dict[str, str] = {}
     for name, rest in instructions(deployed("container")):
         if name == "COPY":
-            pattern, place = rest.split()
-            for file in folder.glob(pattern):
+            *patterns, place = rest.split()
+            (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)
+            for file in chain.from_iterable((folder / "release").glob(pattern) for pattern in patterns):
                 shutil.copy(file, root / place.lstrip("/"))
         elif name == "RUN":
             step = tried(f"RUN {rest[:28]}", *chroot(root), "sh", "-c", rest, env=clean())
