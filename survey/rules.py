@@ -60,6 +60,18 @@ RULES: Mapping[str, str] = MappingProxyType(
         "asked_always": "absent: every section is asked always",
         "asked_sets": "a number that leaves at most {most} sets of sections (now {sets} sets of {asked} "
         "out of {drawn})",
+        # linked questions
+        "linked_several": "absent: a section with one question has nothing to link",
+        "linked_kind": "yes_no or choice: no other kind can be linked (put this question into a section of "
+        "its own)",
+        "linked_section": "absent: linked questions have one wheel, and the epsilon of their section",
+        "linked_skip": 'absent or "randomized": linked answers are left out as one more protected answer',
+        "linked_skip_of_all": "absent: the section can be left out as a whole",
+        "linked_combinations": "absent: the answers have {combinations} combinations, and one wheel takes at "
+        "most {most} (link fewer questions or offer fewer options, or ask each person a few of them with "
+        "asked)",
+        "linked_rows": "a number that leaves at most {most} sets of questions with their combinations (now "
+        "{rows})",
         # questions on one scale
         "matrix_neighbours": "that of neighbouring questions only",
         "matrix_section": "used in no other section",

@@ -15,6 +15,7 @@ from survey.definition import OUTCOMES, TEXTS
 from survey.fields import DATE
 from survey.invitations import LISTED
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
+from survey.linked_section import ALONE, OF_SECTION
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.picture import LONGEST_ALT, MOST_SIDE, SHA256, TYPES
@@ -58,6 +59,7 @@ ABOUT = {
     "limit": "The most epsilon that the survey may cost one person, over all questions and waves.",
     "waves": "How often the same people are asked.",
     "always": "Whether everybody is asked this section, whatever is drawn.",
+    "linked": "Whether one wheel decides for all answers of this section together.",
     "epsilon": "The privacy loss bound of the question: smaller protects more.",
     "delta": "Of the Gaussian mechanism: P(S | a) <= e^epsilon P(S | b) + delta.",
     "picture": "What the question shows: a file that is kept beside this one, under its SHA-256.",
@@ -121,6 +123,7 @@ def schema() -> Schema:
         "definitions": {
             "section": section(questions),
             "question": question(),
+            "linked_question": linked_question(),
             **{kind: of_kind(kind) for kind in KINDS},
         },
     }
@@ -151,14 +154,43 @@ def has(key: str) -> Schema:
 
 
 def section(questions: Schema) -> Schema:
-    """Return the schema of a section."""
+    """Return the schema of a section: with the keys of linked questions where it links them."""
+    own = {"$ref": "#/definitions/linked_question"}
+    return {
+        "if": {"properties": {"linked": {"const": True}}, "required": ["linked"]},
+        "then": section_with(array(own, 2, MOST_QUESTIONS), LINKED, ["epsilon"]),
+        "else": section_with(questions, {}, []),
+    }
+
+
+def section_with(questions: Schema, own: Mapping[str, Schema], required: Sequence[str]) -> Schema:
+    """Return the schema of a section with questions of one sort, and with keys of its own."""
     properties: dict[str, Schema] = {
         "id": identifier(),
         "always": {"type": "boolean", "default": False},
+        "linked": {"type": "boolean", "default": False},
         "questions": questions,
+        **own,
     }
     properties |= {name: text(most) for name, most in SECTION_TEXTS.items()}
-    return table(properties, ["id", "questions"])
+    return table(properties, ["id", "questions", *required])
+
+
+def linked_question() -> Schema:
+    """Return the schema of a question that is linked: it has no mechanism and no epsilon of its own."""
+    kinds = {kind: of_kind(kind) for kind in ALONE}
+    choice: dict[str, Schema] = kinds["choice"]["properties"]
+    properties = {key: each for key, each in choice.items() if key not in (*OF_SECTION, "size", "utility")}
+    properties |= {"kind": {"enum": list(ALONE), "default": "yes_no"}, "skip": {"enum": ["randomized"]}}
+    chosen = {"if": {"properties": {"kind": {"const": "choice"}}, "required": ["kind"]}}
+    return (
+        table(properties, ["id", "wording"])
+        | chosen
+        | {
+            "then": {"required": ["options"]},
+            "else": without("options", "ordered"),
+        }
+    )
 
 
 def question() -> Schema:
@@ -269,6 +301,13 @@ BY_HAND = {
     "then": without("by_hand"),
 }
 """The rule that two coins give no third answer."""
+
+LINKED: Mapping[str, Schema] = {
+    "epsilon": {"type": "number", "exclusiveMinimum": 0, "maximum": MAXIMUM_EPSILON},
+    "asked": whole_number(2, MOST_QUESTIONS),
+    "skip": {"enum": ["randomized"]},
+}
+"""The keys of a section whose questions are linked."""
 
 MATRIX: Mapping[str, Schema] = {"matrix": identifier(), "matrix_wording": text(LONGEST_TEXT)}
 

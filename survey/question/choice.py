@@ -67,6 +67,8 @@ class Choice(Question):
 
     def channel(self) -> Channel:
         """Build the channel of the one column."""
+        if self.linked:
+            return self.linked.marginal(self.place)
         assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
         return choice_channel(self.mechanism, self.answers, self.epsilon, self.size, self.utility)
 

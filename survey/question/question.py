@@ -16,6 +16,7 @@ from survey.column import Column
 from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
+from survey.linked import Linked
 from survey.markdown import sources
 from survey.picture import Picture, read_picture
 from survey.rules import Refusal
@@ -57,6 +58,10 @@ class Question(ABC):
         others; ``apart`` if it is counted apart and not protected. None if nobody may leave it out.
     by_hand : str or None
         ``coin`` if reports may also come from two real coins; None otherwise.
+    linked : Linked or None
+        The wheel that it shares with the other questions of a linked section; None of any other question.
+    place : int
+        Its place among them.
     """
 
     id: str
@@ -69,6 +74,9 @@ class Question(ABC):
     by_hand: str | None = None
     help: Texts = field(default_factory=lambda: MappingProxyType({}))
     picture: Picture | None = None
+
+    linked: Linked | None = None
+    place: int = 0
 
     matrix: str | None = None
     matrix_wording: Texts = field(default_factory=lambda: MappingProxyType({}))
@@ -192,6 +200,8 @@ class Question(ABC):
             "help": sources(self.help),
             "picture": self.picture and self.picture.as_dict(),
         }
+        if self.linked:  # what the section says for all of them
+            table |= {"mechanism": None, "epsilon": None} | ({"skip": None} if self.linked.skip else {})
         return {key: value for key, value in table.items() if value not in (None, {})}
 
     def settings(self) -> dict[str, Any]:

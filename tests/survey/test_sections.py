@@ -142,7 +142,7 @@ def test_a_publication_with_sections_is_read_back():
         ),
         (
             survey(section("pay", "late"), section("hours", "nights", more='alway = "yes"')),
-            "sections[1].alway must be absent (known keys here: always, id, introduction, questions, title), "
+            "sections[1].alway must be absent (known keys here: always, id, introduction, linked, questions, title), "
             "got 'yes'",
         ),
         (

@@ -9,7 +9,7 @@ import math
 import sys
 from fractions import Fraction
 from functools import reduce
-from itertools import accumulate, chain, combinations, combinations_with_replacement, islice
+from itertools import accumulate, chain, combinations, combinations_with_replacement, islice, product
 from pathlib import Path
 
 import draft_units
@@ -18,6 +18,7 @@ from theory import tables
 
 from survey.channel import Channel
 from survey.compact_form import from_dict
+from survey.linked import Linked
 from survey.mechanisms import (
     coin,
     cyclic,
@@ -639,6 +640,35 @@ def guessed():
     }
 
 
+def linked_cases():
+    """Linked questions: the first and the last word of every cell of some rows of their wheels."""
+    for name, linked in {
+        "two yes/no questions": Linked.spun((2, 2), 1.0),
+        "three of different sizes": Linked.spun((2, 3, 5), 2.0),
+        "all can be left out": Linked.spun((2, 4), 1.5, skip=True),
+        "a person is asked two of three": Linked.spun((2, 3, 2), 1.0, asked=2),
+        "256 combinations": Linked.spun((16, 16), 5.0),
+    }.items():
+        wheels = [{"form": wheel.form.as_dict(), "loss": list(wheel.loss)} for wheel in linked.wheels]
+        asked = [linked_case(linked, chosen) for chosen in linked.sets]
+        yield {"name": name, "wheels": wheels, "skip": linked.skip, "sets": asked}
+
+
+def linked_case(linked, chosen):
+    """One set of the questions: its combinations counted as a clock counts, the last question fastest."""
+    sizes = [linked.sizes[place] for place in chosen]
+    rows = [list(codes) for codes in product(*map(range, sizes))]
+    told = rows + ([sizes] if linked.skip else [])
+    weights = linked.wheel(chosen).weights.tolist()
+    own = [*rows, *([None] if linked.skip else [])]
+    draws = [
+        {"answers": own[cell["answer"]], "word": cell["word"], "reports": told[cell["report"]]}
+        for cell in cells(weights)
+        if cell["answer"] in (0, 1, len(own) - 1) and cell["report"] % 37 in (0, 1, 2, 3)
+    ]
+    return {"places": list(chosen), "sizes": sizes, "draws": draws}
+
+
 FILES = {
     "randomize.json": randomize_json,
     "loss.json": lambda: {"cases": list(losses())},
@@ -647,6 +677,7 @@ FILES = {
     "total.json": lambda: {"cases": list(totals())},
     "guess.json": lambda: {"cases": list(guesses())},
     "boxes.json": lambda: {"cases": list(boxes())},
+    "linked.json": lambda: {"cases": list(linked_cases())},
     "draft.json": draft_units.table,
     **{f"theory/{subject}.json": table for subject, table in tables().items()},
 }

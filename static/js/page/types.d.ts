@@ -105,7 +105,26 @@ interface Definition {
 }
 
 /** Questions that a person is asked all or none of. */
-interface Section { title?: Texts; introduction?: Texts; always?: boolean; questions: Question[] }
+interface Section {
+  id?: string;
+  title?: Texts;
+  introduction?: Texts;
+  always?: boolean;
+  questions: Question[];
+  /** Whether one wheel decides for all answers together: one for each number of combinations. */
+  linked?: boolean;
+  epsilon?: number;
+  wheels?: Wheeled[];
+  /** How many of its questions one person is asked, and whether all can be left out. */
+  asked?: number;
+  skip?: "randomized";
+}
+
+/** A wheel of combinations, and the loss that it keeps. */
+interface Wheeled { form: WindowsForm; loss: number[]; epsilon: number }
+
+/** The wheels of linked questions, and whether all of them can be left out together. */
+interface Linked { wheels: readonly Wheeled[]; skip: boolean }
 
 /** What the wheel and the coins show for one word. */
 interface Picture {
@@ -499,6 +518,10 @@ type LockReports = (drawn: Record<string, number>, write?: (receipt: string, rep
 
 /** Gives the message that says why the page must not go on. */
 type Refusal = (definition: Definition, kinds: Map<Question, Kind>) => string | null;
+
+/** `sizes` are the numbers of answers of the questions that are asked. Gives a code for each; without answers, all are left out. */
+type RandomizeLinked = (linked: Linked, sizes: readonly number[], answers: readonly number[] | undefined, word: number) => number[];
+type WheelOf = (linked: Linked, sizes: readonly number[]) => WindowsForm;
 
 type Walk = (row: readonly number[], word: number) => number;
 
