@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
 from survey.design.wants import MEAN
 from survey.plan.arrangement import Item, Need
-from survey.plan.linking import bright_share, mixed, sets_on_wheel, variance_through
+from survey.plan.linking import bright_share, sets_on_wheel, variance_through
 from survey.plan.mechanism_ways import Z
 from survey.plan.pair_figures import Matrix, Vector
 from survey.plan.topic import Topic
@@ -65,22 +65,9 @@ def linked_item(
     ) -> Matrix:
         """Return n times the variance, or the reports wanted, of the largest at each loss."""
         sets = sets_on_wheel(options, asked, [places.index(place) for place in within], skip)
-        kinds = [options[places.index(place)] for place in within]
-        dark = [dark_shares(math.prod(kinds), combinations, skip) for combinations in sets]
-        brights = [np.asarray(bright_share(losses, combinations)) for combinations in sets]
-        known = np.stack(
-            [
-                mixed(
-                    sets.values(),
-                    [
-                        variance_through(bright, truth, figures, below)
-                        for bright, below in zip(brights, dark, strict=True)
-                    ],
-                )
-                for truth in truths
-            ]
-        )
-        variance = sum(sets.values()) * known
+        cells = math.prod(options[places.index(place)] for place in within)
+        bright, dark = seen_from(losses, sets, cells, skip)
+        variance = np.stack([variance_through(bright, dark, truth, figures) for truth in truths])
         if want is None:
             return np.asarray(variance[0])
         needed = np.minimum.accumulate(variance.max(axis=(0, 1)) * (Z / want.margin) ** 2)
@@ -132,10 +119,31 @@ def last_within(losses: Vector, combinations: int, right: float, waves: int) -> 
     return low
 
 
-def dark_shares(cells: int, combinations: int, skip: bool) -> Vector:
-    """Return how often a dark wheel reports each answer, or pair of answers, and the skip of all."""
-    each = (combinations - skip) / cells / combinations
-    return np.array([each] * cells + [1 / combinations] * skip)
+def seen_from(losses: Vector, sets: Mapping[int, float], cells: int, skip: bool) -> tuple[Vector, Matrix]:
+    """Return the bright share and the dark chances of a question, or a pair, over all sets that hold it.
+
+    Parameters
+    ----------
+    losses : ndarray
+    sets : Mapping of int to float
+        Number of combinations -> how often such a wheel is turned.
+    cells : int
+        The number of answers of the question, or of pairs of answers.
+    skip : bool
+        Whether the skip of all is one more report, the last.
+
+    Notes
+    -----
+    Reports of all sets count alike, as `survey.linked.MarginalChannel` does.
+    """
+    bright, dark = np.zeros(len(losses)), np.zeros((cells + skip, len(losses)))
+    total = sum(sets.values())
+    for combinations, chance in sets.items():
+        part = np.asarray(bright_share(losses, combinations))
+        bright += chance / total * part
+        alike = np.array([(combinations - skip) / cells] * cells + [1] * skip) / combinations
+        dark += chance / total * np.outer(alike, 1 - part)
+    return bright, dark
 
 
 def with_skip(topic: Topic, skip: bool) -> Vector:

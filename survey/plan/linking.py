@@ -10,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import require_whole
-
-MOST_COMBINATIONS = 256
-"""The most combinations of answers on one wheel."""
+from survey.linked import MOST_COMBINATIONS, MOST_ROWS
 
 Vector = npt.NDArray[np.float64]
 
@@ -101,30 +99,34 @@ def sets_on_wheel(
 
 
 def may_be_linked(options: Sequence[int], asked: int, skip: bool = False) -> bool:
-    """Return whether every set of so many questions has at most 256 combinations, and at least two answers.
+    """Return whether some questions may be linked, so many of which a person is asked.
+
+    Every set must have at most 256 combinations, and all sets together at most 4096.
 
     Examples
     --------
-    >>> may_be_linked([2] * 8, 8), may_be_linked([2] * 9, 9), may_be_linked([2] * 9, 8)
-    (True, False, True)
+    >>> may_be_linked([2] * 8, 8), may_be_linked([2] * 9, 9), may_be_linked([2] * 12, 4)
+    (True, False, False)
     """
+    if not 2 <= asked <= len(options):
+        return False
     largest = math.prod(sorted(options, reverse=True)[:asked]) + skip
-    return 2 <= asked <= len(options) and largest <= MOST_COMBINATIONS
+    return largest <= MOST_COMBINATIONS and largest * math.comb(len(options), asked) <= MOST_ROWS
 
 
-def variance_through(bright: Vector, truth: Vector, values: Vector, dark: Vector | None = None) -> Vector:
+def variance_through(bright: Vector, dark: Vector, truth: Vector, values: Vector) -> Vector:
     """Return n times the variance of figures that are linear in the shares of a wheel's answers.
 
     Parameters
     ----------
     bright : ndarray, shape (points,)
-        p, at which the answer stands.
+        p, by so much likelier an answer makes its own report.
+    dark : ndarray, shape (answers, points)
+        The chance of each report whatever the answer is.
     truth : ndarray, shape (answers,)
         The shares.
     values : ndarray, shape (figures, answers)
         The figure is the sum of value times share: of one share, 1 for its answer and 0 for the others.
-    dark : ndarray, shape (answers,), optional
-        How often each answer is reported otherwise; all alike where none is named.
 
     Returns
     -------
@@ -132,29 +134,15 @@ def variance_through(bright: Vector, truth: Vector, values: Vector, dark: Vector
 
     Notes
     -----
-    A report comes with q = p truth + (1 - p) dark and counts value/p. So for a share pi of a yes/no question
-    it is (1/4 - p^2 (pi - 1/2)^2)/p^2.
+    A report comes with q = p truth + dark and counts value/p. So for a share pi of a yes/no question it is
+    (1/4 - p^2 (pi - 1/2)^2)/p^2.
 
     Examples
     --------
-    >>> variance_through(np.array([0.615]), np.array([0.5, 0.5]), np.array([[0.0, 1.0]])).round(2).tolist()
+    >>> p, half = np.array([0.615]), np.array([0.5, 0.5])
+    >>> variance_through(p, np.outer(half, 1 - p), half, np.array([[0.0, 1.0]])).round(2).tolist()
     [[0.66]]
     """
-    dark = np.full(len(truth), 1 / len(truth)) if dark is None else dark
-    reported = np.outer(truth, bright) + np.outer(dark, 1 - bright)
+    reported = np.outer(truth, bright) + dark
     spread: Vector = values**2 @ reported - (values @ reported) ** 2
     return spread / bright**2
-
-
-def mixed(chances: Iterable[float], variances: Iterable[Vector]) -> Vector:
-    """Return n times the variance of an estimate that weighs wheels by what each knows; n counts everybody.
-
-    Parameters
-    ----------
-    chances : iterable of float
-        Of each wheel, how many of all turn it.
-    variances : iterable of ndarray
-        n times the variance among those who do.
-    """
-    known = sum(chance / variance for chance, variance in zip(chances, variances, strict=True))
-    return np.asarray(1 / known)

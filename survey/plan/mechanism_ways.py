@@ -14,12 +14,13 @@ from survey.design.base_sets import BASE_SETS
 from survey.design.subset_variance import total_variance
 from survey.design.wants import CURVE, MEAN, SHARES
 from survey.limits import CONFIDENCE_LEVEL
+from survey.linked import MOST_COMBINATIONS
 from survey.mechanisms import coin, cyclic, designed
 from survey.mechanisms.designed import LEAST_EPSILON, MOST_EPSILON
 from survey.mechanisms.sampled_boxes import box_variance
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.plan.curve import curve
-from survey.plan.linking import MOST_COMBINATIONS, bright_share, variance_through
+from survey.plan.linking import bright_share, variance_through
 from survey.plan.mechanism_variance import Moments, figure_values, through_channels, through_sets
 from survey.plan.pair_figures import Matrix, Vector
 from survey.plan.wanted import Want
@@ -226,7 +227,7 @@ def boxes_ways(
     most = int(math.log2(MOST_COMBINATIONS))
     for number in range(2, min(boxes, most) + 1) if linked else ():
         bright = np.asarray(bright_share(losses, 2**number))
-        variance = variance_through(bright, truth, yes)[0]
+        variance = variance_through(bright, np.outer([0.5, 0.5], 1 - bright), truth, yes)[0]
         parts = np.full(len(losses), float(number))
         yield way("linked", parts, variance, telling_of_wheel(2**number), on_wheel=number)
 

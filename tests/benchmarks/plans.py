@@ -28,7 +28,7 @@ from survey.plan.choose import choose
 
 SURVEYS, ROW = 500, 50
 CLOSE, ROUNDED = 0.99, 1.002
-"""How many of its people a better plan would need at most; what epsilons of four decimals may cost."""
+"""How many of its people a better plan would need at most; what rounding may cost."""
 MANY = 10**9
 
 
@@ -45,7 +45,7 @@ def tried(seed):
         best = choose(sections, MANY, **settings)[0]
     except PlanError:
         return "none", None if people == math.inf else "no plan", 0.0
-    return best.family, better_plan(sections, settings, CLOSE * best.people), best.people / people
+    return best.family, better_plan(sections, settings, CLOSE * best.people), (best.people - 1) / people
 
 
 def main(first, count):

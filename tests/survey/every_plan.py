@@ -147,21 +147,24 @@ def wheel_tables(group, asked, truths, wants):
     needs, shares = [], {}
     for want in wants:
         inside = [each for each in sets if set(want.questions) <= set(each)]
-        variances = np.stack(
-            [variance_on_wheel(each, truths, want.figure, want.questions) for each in inside]
-        )
-        together = len(inside) / np.sum(1 / variances, axis=0)  # figures, answers that all have, epsilons
-        reports = together.reshape(-1, len(EPSILONS)).max(axis=0) * (Z / want.margin) ** 2
+        variances = variances_on_wheels(inside, truths, want.figure, want.questions)
+        reports = variances.reshape(-1, len(EPSILONS)).max(axis=0) * (Z / want.margin) ** 2
         needs.append((reports, len(inside) / len(sets)))
     for place in group:
         inside = [each for each in sets if place in each]
-        variances = np.stack([variance_on_wheel(each, truths, "shares", (place,)) for each in inside])
-        shares[place] = (len(inside) / np.sum(1 / variances, axis=0))[:, 0].T
+        shares[place] = variances_on_wheels(inside, truths, "shares", (place,))[:, 0].T
     return needs, shares
 
 
-def variance_on_wheel(places, truths, figure, questions):
-    """n times the variance of every figure from one wheel, shape (figures, populations, epsilons)."""
+def variances_on_wheels(sets, truths, figure, questions):
+    """n times the variance of every figure, for every population and epsilon; all wheels count alike."""
+    parts = [moments_on_wheel(places, truths, figure, questions) for places in sets]
+    bright, means, squares = (sum(part) / len(sets) for part in zip(*parts, strict=True))
+    return (squares - means**2) / bright**2
+
+
+def moments_on_wheel(places, truths, figure, questions):
+    """The bright share, and the mean and the mean square of what reports count."""
     shape = tuple(len(truths[place]) for place in places)
     combinations = math.prod(shape)
     joint = np.ones(shape)
@@ -193,11 +196,12 @@ def variance_on_wheel(places, truths, figure, questions):
         ]
     ratio = np.exp(EPSILONS)
     bright = (ratio - 1) / (ratio + combinations - 1)
-    listed = []
+    means, squares = [], []
     for population in populations:
         reported = np.outer(population, bright) + (1 - bright) / combinations
-        listed.append((counts**2 @ reported - (counts @ reported) ** 2) / bright**2)
-    return np.stack(listed, axis=1)
+        means.append(counts @ reported)
+        squares.append(counts**2 @ reported)
+    return bright, np.stack(means, axis=1), np.stack(squares, axis=1)
 
 
 def interpolated(rows, epsilon):
