@@ -42,6 +42,8 @@ class Linked:
         number.
     skip : bool
         True if all can be left out together, as one more combination, the last.
+    section : str
+        The name of the section, so that the questions of two sections are never taken for linked.
 
     References
     ----------
@@ -53,6 +55,7 @@ class Linked:
     wheels: tuple[Channel, ...]
     asked: int
     skip: bool = False
+    section: str = ""
 
     @classmethod
     def spun(

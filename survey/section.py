@@ -65,6 +65,7 @@ class Section:
 
     def with_wheel(self, linked: Linked) -> Section:
         """Return the section with its questions linked."""
+        linked = replace(linked, section=self.id)
         questions = tuple(
             replace(
                 question,

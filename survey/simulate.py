@@ -98,12 +98,24 @@ def play(
         words = random.integers(0, TOTAL, size, dtype=np.uint32)
         truly += np.bincount(answers, minlength=channel.answers)
         counts += tally(channel, randomize_many(channel, answers, words))
-    if of_mean:
-        mean = estimate_mean(channel, counts, confidence_level, grid)
-        numbers, values = numbers_and_values(channel, grid)
-        seen = counts @ values.clip(numbers.min(), numbers.max()) / respondents
-        figures = (truly @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
-        return Played(respondents, *(np.array([number], np.float64) for number in figures))
+    if not of_mean:
+        return found_shares(channel, truly, counts, confidence_level, method)
+    mean = estimate_mean(channel, counts, confidence_level, grid)
+    numbers, values = numbers_and_values(channel, grid)
+    seen = counts @ values.clip(numbers.min(), numbers.max()) / respondents
+    figures = (truly @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
+    return Played(respondents, *(np.array([number], np.float64) for number in figures))
+
+
+def found_shares(
+    channel: Channel,
+    truly: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    confidence_level: float,
+    method: str,
+) -> Played:
+    """Estimate the shares of those who were played, from how often each answer and each report came."""
+    respondents = int(truly.sum())
     estimate = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method)
     return Played(

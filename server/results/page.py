@@ -22,7 +22,7 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
 from server.store.results import survey_results
 from survey.figures import Figures
-from survey.figures.cross_figures import MINIMUM_CELL, cross_axes
+from survey.figures.cross_figures import MINIMUM_CELL, cross_axes, crossed_now
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
@@ -64,7 +64,7 @@ def render_page(figures: Figures, asked: str, held: Life) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
     code = nearest(definition.languages)
-    axes = cross_axes(figures.publication)
+    axes = crossed_now(figures.publication, figures.state)
     ending = ending_of(figures.state, held)
     laid_out = sections(figures, code, asked == "people")
     return render_template(
@@ -85,6 +85,7 @@ def render_page(figures: Figures, asked: str, held: Life) -> str:
         minimum=MINIMUM_CELL,
         mean_digits=mean_digits,
         crossable=[{"name": name, "label": side.title(code)} for name, side in axes.items()],
+        can_cross=len(cross_axes(figures.publication)) > 1,
         comparable=list(axes) if can_be_compared(figures, held) and len(axes) > 1 else [],
         held=held,
         fewest_quoted=FEWEST,
@@ -92,8 +93,8 @@ def render_page(figures: Figures, asked: str, held: Life) -> str:
 
 
 def can_be_compared(figures: Figures, held: Life) -> bool:
-    """Return whether two questions can be read together: their single reports are there."""
-    return figures.state == "closed" and figures.prepared and not held.removed
+    """Return whether two questions can be read together: linked ones, or their single reports are there."""
+    return figures.state == "open" or (figures.prepared and not held.removed)
 
 
 def explained(sections: Iterable[QuestionSection]) -> list[str]:

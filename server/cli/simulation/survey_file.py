@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from survey.mechanisms import NumberChannel
 from survey.publication import Publication, publish, question_columns
 from survey.question import Question
 from survey.simulate import Played, coverage
+from survey.simulate_linked import pair_name, pair_truth
 from survey.simulate_survey import plays_of_survey
 
 Array = npt.NDArray[np.float64]
@@ -104,7 +106,20 @@ def figures(
             covered = coverage(each, known)
             shares.extend(covered.tolist())
             answer_rows += rows(name, names, known, each[0], covered)
+    for name, known in pairs_of_yes(publication, truths):
+        each = [one[name] for one in played]
+        covered = coverage(each, known)
+        shares.extend(covered.tolist())
+        answer_rows += rows(name, ("no", "no", "no", "both"), known, each[0], covered)
     return answer_rows, float(np.mean(shares))
+
+
+def pairs_of_yes(publication: Publication, truths: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
+    """Yield the pairs of linked yes/no questions, with the true share of each pair of answers."""
+    for section in publication.definition.sections:
+        yes_no = [each.id for each in section.questions if section.linked and len(truths[each.id]) == 2]
+        for first, second in combinations(yes_no, 2):
+            yield pair_name(first, second), pair_truth(truths[first], truths[second])
 
 
 def lines(
@@ -117,7 +132,7 @@ def lines(
     """Lay out the first play of every question, and what all plays together show."""
     definition = publication.definition
     of = f", each asked {definition.asked} of {len(definition.drawn)} sections" if definition.samples else ""
-    width = max(len(name) for name in ("question", *publication.columns)) + 2
+    width = max(len(row["question"]) for row in [{"question": "question"}, *answer_rows]) + 2
     written = [
         f"The first of {repeats} simulations with {respondents} respondents{of}.",
         f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",

@@ -41,15 +41,17 @@ def results(db: Connection, survey: Survey) -> Results:
     layout = layout_of(survey.publication)
     shown = 0 * published if withheld else published
     parts = iter(layout.by_block(shown))
-    sections = {}
+    sections: dict[str, Reached] = {}
+    linked: dict[str, list[int]] = {}
     for section, blocks in section_blocks(survey.publication):
         first, *_ = [next(parts) for _ in blocks]  # everybody has a code in every block
+        linked |= {section.id: first.tolist()} if section.linked else {}
         sections[section.id] = Reached(int(first[: blocks[0].asked_codes].sum()), int(first.sum()))
     counts = layout.by_column(shown)
     respondents = max(section.respondents for section in sections.values())
     final = survey.state == "closed"
     prepared = not final or db.reports.finished(survey.id)
-    return Results(respondents, counts, final, prepared, sections, withheld)
+    return Results(respondents, counts, final, prepared, sections, withheld, linked)
 
 
 def is_withheld(db: Connection, survey: Survey) -> bool:
