@@ -39,6 +39,25 @@ class Told:
         """Take it from a channel."""
         return cls(channel.guarantee, hardest_pairs(channel))
 
+    @classmethod
+    def of_wheel(cls, combinations: int, epsilon: float) -> Told:
+        """Take it from a wheel with so many combinations of answers, without its table.
+
+        Any two of them are told apart alike: each is reported E times as often as the other if it is true,
+        and all others as often under both.
+        """
+        return told_by_wheel(combinations, epsilon)
+
+
+@lru_cache(maxsize=1024)
+def told_by_wheel(combinations: int, epsilon: float) -> Told:
+    """Return what a wheel tells; the same object for the same arguments."""
+    wrong = 1 / (math.exp(epsilon) + combinations - 1)
+    chances = np.array([wrong, (combinations - 2) * wrong, math.exp(epsilon) * wrong])
+    losses = np.array([-epsilon, 0.0, epsilon])
+    some = chances > 0
+    return Told((epsilon, 0.0), (LossDistribution(losses[some], chances[some]),))
+
 
 Telling = Channel | Told
 """A channel, or the part of it that guesses need."""
