@@ -93,7 +93,7 @@ def prefix_bits(leaves: Sequence[bytes], least: int) -> int | None:
     """
     if not leaves:
         return None
-    starts = np.array([int.from_bytes(leaf[:4]) for leaf in leaves], np.uint64)
+    starts = np.frombuffer(b"".join(leaves), ">u4")[:: HASH // 4].astype(np.uint64)
     bits, groups = 0, np.array([len(leaves)])
     while bits < MOST_BITS:
         finer = np.bincount((starts >> np.uint64(32 - bits - 1)).astype(np.int64), minlength=2 ** (bits + 1))
