@@ -20,8 +20,13 @@ FINAL = ("stale", "different", "closed", "refused")
 FINAL_FOR_INVITED = ("used", "uninvited")
 """Outcomes that a page tells again after a reload, when only their names are left."""
 
-ONLY = {"answers": "after", "review": "before", "discarded": "before"}
-"""First part of a message's key -> the survey's `outcome` with which alone it travels."""
+BEFORE = ("legend", "later", "lock", "enter", "locked", "spinning")
+ONLY = {
+    "answers": "after",
+    **dict.fromkeys(("review", "discarded", "result.will", "result.resumed", "cause.on"), "before"),
+    **{f"question.{part}": "before" for part in BEFORE},
+}
+"""A message's key, or its first part -> the survey's `outcome` with which alone it travels."""
 
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
 
@@ -66,7 +71,7 @@ def kinds_of(publication: Publication) -> list[str]:
 
 def needs_second_script(definition: Definition) -> bool:
     """Return whether a survey has more than plain yes/no questions; see `server.web.survey_scripts`."""
-    besides = definition.invitations or definition.nodes or definition.pictures
+    besides = definition.invitations or definition.nodes or definition.pictures or definition.samples
     return bool(besides or definition.outcome == "before") or any(
         question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix
         for question in definition.questions
@@ -113,8 +118,8 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
 
     def travels(key: str) -> bool:
         part, _, rest = key.partition(".")
-        if part in ONLY:
-            return definition.outcome == ONLY[part]
+        if outcome := ONLY.get(key) or ONLY.get(part):
+            return definition.outcome == outcome
         if part == "pictures":
             return bool(definition.pictures)
         return part not in used or rest.partition(".")[0] in used[part]

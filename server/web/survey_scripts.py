@@ -2,8 +2,8 @@
 
 One by one, the modules would take a page thirty requests. In these scripts each module stands as it was
 written, in a function of its own, so that its names do not clash with those of another. Only imports and
-exports are rewritten. Comments on lines of their own and the types of expressions are left out, which saves a
-quarter of the bytes: whoever wants to read the scripts reads the modules.
+exports are rewritten. Comments, which hold the types too, are left out, which saves a quarter of the bytes:
+whoever wants to read the scripts reads the modules.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ RESPOND, MORE = "respond.js", "more.js"
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
-PLAIN = (ENTRY, "js/chance/sample.js", "js/kinds/yes_no.js")
-"""With their imports, all modules for a survey of plain questions, also if it draws sections."""
+PLAIN = (ENTRY, "js/kinds/yes_no.js")
+"""With their imports, all modules for a survey of plain questions."""
 
 ROOMS = ("js/kinds/", "js/page/", "js/pictures/", "js/respond/")
 """With their imports, the folders whose modules are for respondents."""
@@ -31,7 +31,7 @@ IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|(\{[^}]*\})) from )?"(\.[^"]+)";
 LATER = re.compile(r"\bimport\(")
 EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))", re.MULTILINE)
 COMMENT = re.compile(
-    r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL
+    r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?| +// [^\n]*$", re.MULTILINE | re.DOTALL
 )
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b", re.MULTILINE)
 

@@ -1,6 +1,7 @@
 """The two scripts of a survey's page hold its modules as they were written, each once."""
 
 import json
+import re
 import subprocess
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -44,6 +45,12 @@ def test_what_is_left_out_as_a_comment_is_one():
     command = ["node", "--input-type=module", "-e", TOKENS]
     ended = subprocess.run(command, input=pairs, cwd=NODE, capture_output=True, text=True, check=True)
     assert ended.stdout == "true\n"
+
+
+def test_a_style_travels_as_it_was_written_but_for_comments():
+    for path, written in assets.read(assets.folder("static")).items():
+        if path.endswith(".css"):
+            assert FILES[path].split() == re.sub(rb"/\*.*?\*/", b"", written, flags=re.DOTALL).split()
 
 
 def test_no_module_stands_in_both_scripts():
