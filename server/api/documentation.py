@@ -68,7 +68,7 @@ class Field:
     kind: str
 
 
-@blueprint.get("/api/v1/")
+@blueprint.get("/api/v1/", strict_slashes=False)
 def documentation() -> Response:
     """Show every operation of the API, with examples."""
     description = current_app.extensions["candor.api"].built().extensions["candor.description"]

@@ -67,6 +67,7 @@ class Gate:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
+        environ["PATH_INFO"] = environ["PATH_INFO"] or "/"  # Flask would lead there, and repeat the address
         forget_long_conditions(environ)
         if len(environ.get("HTTP_COOKIE", "")) > LONGEST_COOKIES:
             del environ["HTTP_COOKIE"]
@@ -217,6 +218,7 @@ def init_app(app: Flask, visitor: Callable[[WSGIEnvironment], Visitor]) -> None:
     visitor : callable
         Returns which kind of visitor sends a request, from its headers alone.
     """
+    app.url_map.merge_slashes = False  # an address with more of them would lead on, and repeat what was asked
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES_OF_A_SURVEY
     app.before_request(refuse)
     app.extensions["candor.gate"] = app.wsgi_app = Gate(app, visitor)  # type: ignore[method-assign]

@@ -85,6 +85,17 @@ def test_every_kind_of_question_has_the_tables_that_it_should(database):
         assert storage.deviations() == []
 
 
+def test_a_sound_schema_of_postgresql_is_known_by_its_hash(postgresql, monkeypatch):
+    """After a change of the tables, its new hash goes into `SOUND`."""
+    hashes, hash_of = [], attestation.hash_of
+    monkeypatch.setattr(attestation, "hash_of", lambda parts: hashes.append(hash_of(parts)) or hashes[-1])
+    with closing(storage_at(postgresql)) as storage:
+        assert storage.deviations() == []
+    with psycopg.connect(postgresql.text) as db:
+        version = db.info.server_version // 10_000
+    assert attestation.SOUND.get(version, hashes[0]) == hashes[0]
+
+
 def test_rows_that_go_after_closing_leave_a_schema_that_is_known_at_every_step(storage, survey_file):
     """Whatever step the finisher is at when a server is killed, the next one starts."""
     looked, write = [], storage.write

@@ -138,8 +138,22 @@ def test_a_body_that_does_not_say_how_long_it_is_is_read_no_further_either(stran
 
 def test_of_an_address_only_that_of_a_page_comes_back_to_sign_in_for(browse):
     stranger = browse()
-    for address in (f"/login?{MARK}=1", f"/?{MARK}=1", f"/login?next=/{MARK}", f"/learn?next=/{MARK}"):
-        assert MARK not in stranger.get(address).text
+    doubled = (
+        f"/api/v1?{MARK}=1",
+        f"//login?{MARK}=1",
+        f"/learn//{MARK}",
+        f"/{MARK}/",
+        f"/learn/{MARK}?{MARK}",
+    )
+    for address in (
+        f"/login?{MARK}=1",
+        f"/?{MARK}=1",
+        f"/login?next=/{MARK}",
+        f"/learn?next=/{MARK}",
+        *doubled,
+    ):
+        answer = stranger.client.get(address, headers={"Host": f"{MARK}.example"})
+        assert MARK not in answer.text + str(answer.headers), address
     assert stranger.get(f"/results/{MARK}").location == f"/login?next=/results/{MARK}"
     assert stranger.get(f"/results/{'x' * LONGEST_SLUG * 9}").location == "/login"
 

@@ -6,6 +6,7 @@ that is undone. So it does not matter how its version words a definition.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -80,6 +81,11 @@ SETTINGS = """
 SHARED = "SELECT count(nspacl) FROM pg_namespace WHERE nspname IN ('candor', 'candor_closed')"
 """Counts the schemas that another role may use: if there is none, no rights are those of ``roles.sql``."""
 
+SOUND = {15: "98027297cff999e52a724b9813154e65f9182fb2ace7ffabd26c226ff7ef7be8"}
+"""Version of PostgreSQL -> the hash of all definitions that this version of Candor makes there, without those
+of surveys. A schema with this hash is as it should be; of another, and in versions that are not listed, the
+tables are made to be compared, which takes three times as long. A test says the hash after a change."""
+
 Row = tuple[bool, str, str, str]
 """A row of ``catalog.sql``."""
 
@@ -100,6 +106,25 @@ def deviations(db: PostgreSQL) -> list[Deviation]:
 
 
 def compared(db: PostgreSQL) -> list[Deviation]:
+    """Compare what should be there with what is there; make it first, unless its hash is known."""
+    db.execute("SET LOCAL search_path = pg_catalog; SET LOCAL jit = off", prepare=False)
+    ((version,),) = db.execute("SELECT current_setting('server_version_num')::int / 10000").fetchall()
+    held, given = parts(db.execute(text("catalog"), prepare=False).fetchall())
+    of_surveys: Definitions = {}
+    for survey in db.execute(OPENED).fetchall():
+        of_surveys |= of_survey(held, *survey)
+    agree = all(held.pop(part, None) == definition for part, definition in of_surveys.items())
+    if agree and not given and hash_of(held) == SOUND.get(version):
+        return []
+    return compared_with_made(db)
+
+
+def hash_of(definitions: Definitions) -> str:
+    """Hash the definitions of parts."""
+    return hashlib.sha256(repr(sorted(definitions.items())).encode()).hexdigest()
+
+
+def compared_with_made(db: PostgreSQL) -> list[Deviation]:
     """Make what should be there, and compare it with what is there."""
     scripts = [versions.TABLE, *(versions.script("postgresql", step.name) for step in versions.STEPS)]
     db.execute(SETTINGS, prepare=False)
