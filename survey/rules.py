@@ -95,7 +95,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "only_with": "absent: only the mechanism {mechanism} has one",
         "sha256": "the SHA-256 of a picture, 64 hexadecimal digits",
         # what a mechanism takes
-        "epsilon": "a number in (0, {most:g}]",
+        "epsilon": "a number above 0 and at most {most:g}",
         "epsilon_of_coins": "absent: the loss of two coins is ln 3",
         "epsilon_estimable": "larger: the reports would show too little about the answers for an estimate "
         "(a condition number of {condition:.3g}, at most {most:g})",
@@ -103,7 +103,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "epsilon_designed": "a number from {least:g} to {most:g} for a designed channel",
         "epsilon_points": "larger for a grid of {points} points",
         "epsilon_delta": "larger, or delta, for weights of 32 bits",
-        "delta": "a number in (0, 1)",
+        "delta": "a number above 0 and below 1",
         "finite": "a finite number",
         "low": "a number below high = {high}",
         "step_positive": "a number above 0",
@@ -120,8 +120,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "want_weight": "a number above 0 and up to {most:g}",
         "published_size": "short enough to be published in {most} bytes (it takes {size})",
         # a design on paper
-        "chance": "a chance in [0, 1], such as 3/4 or 0.75",
-        "chance_above": "a chance in (0, 1], such as 3/4 or 0.75",
+        "chance": "a chance from 0 to 1, such as 3/4 or 0.75",
+        "chance_above": "a chance above 0 and at most 1, such as 3/4 or 0.75",
         "half": "other than 1/2, at which reports say nothing",
         "above_zero": "above 0",
         "below_one": "below 1",

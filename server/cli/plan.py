@@ -77,7 +77,7 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.option(
     "--kind", type=click.Choice(KINDS), default=KINDS[0], show_default=True, help="Kind of question."
 )
-@click.option("--epsilon", type=float, help="Privacy loss of the question, in (0, 10].")
+@click.option("--epsilon", type=float, help="Privacy loss of the question, above 0 and at most 10.")
 @click.option("--categories", type=int, default=2, show_default=True, help="Number of options (choice).")
 @click.option("--ordered", is_flag=True, help="The options are ordered.")
 @click.option(
@@ -92,7 +92,9 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.option("--high", type=float, default=10.0, show_default=True, help="Largest number.")
 @click.option("--step", type=float, default=1.0, show_default=True, help="Distance between two numbers.")
 @click.option(
-    "--delta", type=float, help="Chance of an exception, in (0, 1); without it, gaussian is left out."
+    "--delta",
+    type=float,
+    help="Chance of an exception, above 0 and below 1; without it, gaussian is left out.",
 )
 @click.option(
     "--share",

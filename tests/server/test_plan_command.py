@@ -92,13 +92,19 @@ def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
     ("arguments", "words"),
     [
         ((), "Missing option '--epsilon'."),
-        (("--epsilon", 0), "epsilon must be a number in (0, 10], got 0.0"),
+        (("--epsilon", 0), "epsilon must be a number above 0 and at most 10, got 0.0"),
         (("--epsilon", 1, "--null", 0.1), "--null needs a yes_no question and its --share"),
-        (("--epsilon", 1, "--share", 1.5), "must be a share in [0, 1], such as 0.05 or 5%, got '1.5'"),
-        (("--epsilon", 1, "--share", "150%"), "must be a share in [0, 1], such as 0.05 or 5%, got '150%'"),
-        (("--epsilon", 1, "--share", "nan"), "must be a share in [0, 1], such as 0.05 or 5%, got 'nan'"),
-        (("--epsilon", 1, "--margin", 3), "--margin: must be a share in (0, 1), such as 0.05 or 5%, got '3'"),
-        (("--epsilon", 1, "--margin", 0), "--margin: must be a share in (0, 1), such as 0.05 or 5%, got '0'"),
+        (("--epsilon", 1, "--share", 1.5), "must be a share from 0 to 1, such as 0.05 or 5%, got '1.5'"),
+        (("--epsilon", 1, "--share", "150%"), "must be a share from 0 to 1, such as 0.05 or 5%, got '150%'"),
+        (("--epsilon", 1, "--share", "nan"), "must be a share from 0 to 1, such as 0.05 or 5%, got 'nan'"),
+        (
+            ("--epsilon", 1, "--margin", 3),
+            "--margin: must be a share above 0 and below 1, such as 0.05 or 5%, got '3'",
+        ),
+        (
+            ("--epsilon", 1, "--margin", 0),
+            "--margin: must be a share above 0 and below 1, such as 0.05 or 5%, got '0'",
+        ),
         (
             ("--kind", "number", "--epsilon", 1, "--margin", "3%"),
             "--margin: must be a number above 0, in the unit of the mean, got '3%'",

@@ -199,9 +199,9 @@ BAD = {
     "a grid from high to low": (NUMBER | {"low": 20}, "low must be a number below high = 10, got 20"),
     "a high that is text": (NUMBER | {"high": "10"}, "high must be a finite number, got '10'"),
     "no low": ({**NUMBER, "low": None}, "low is missing; it must be a finite number"),
-    "a delta of nothing": (GAUSSIAN | {"delta": 0.0}, "delta must be a number in (0, 1), got 0.0"),
-    "a delta of one": (GAUSSIAN | {"delta": 1.0}, "delta must be a number in (0, 1), got 1.0"),
-    "no delta": ({**GAUSSIAN, "delta": None}, "delta is missing; it must be a number in (0, 1)"),
+    "a delta of nothing": (GAUSSIAN | {"delta": 0.0}, "delta must be a number above 0 and below 1, got 0.0"),
+    "a delta of one": (GAUSSIAN | {"delta": 1.0}, "delta must be a number above 0 and below 1, got 1.0"),
+    "no delta": ({**GAUSSIAN, "delta": None}, "delta is missing; it must be a number above 0 and below 1"),
     "a delta of a window": (NUMBER | {"delta": 1e-6}, "delta must be absent: only the mechanism gaussian"),
     "a skip that is none": (
         YES_NO | {"skip": True},

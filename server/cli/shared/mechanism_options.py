@@ -48,8 +48,8 @@ BUILDERS: Mapping[str, tuple[Builder, tuple[str, ...], tuple[str, ...]]] = Mappi
 
 NEEDS = MappingProxyType(
     {
-        "epsilon": "a number in (0, 10]",
-        "delta": "a number in (0, 1)",
+        "epsilon": "a number above 0 and at most 10",
+        "delta": "a number above 0 and below 1",
         "categories": "the number of options",
         "boxes": "the number of boxes",
         "low": "the smallest number",
@@ -79,14 +79,16 @@ class MatrixFile(click.ParamType):  # type: ignore[type-arg]
 
 
 CHANCE = CheckedType(
-    "chance", "a chance in [0, 1], such as 3/4, 0.75 or 75%", partial(paper.require_chance, "it")
+    "chance", "a chance from 0 to 1, such as 3/4, 0.75 or 75%", partial(paper.require_chance, "it")
 )
 TOTAL = click.IntRange(min=1)
 LONGEST_MATRIX = 2**20
 """Most characters that are read of a file with a matrix."""
 
 OPTIONS = (
-    click.option("--epsilon", type=float, help="Privacy loss, in (0, 10]; not for coin, where it is ln 3."),
+    click.option(
+        "--epsilon", type=float, help="Privacy loss, above 0 and at most 10; not for coin, where it is ln 3."
+    ),
     click.option("--categories", type=int, help="Number of options (wheel, subset, exponential)."),
     click.option("--size", type=int, help="Options in each report (subset); by default, the best number."),
     click.option("--boxes", type=int, help="Number of boxes (per_box, sampled_box)."),
@@ -98,7 +100,7 @@ OPTIONS = (
     click.option("--low", type=float, help="Smallest number (one_bit, laplace, gaussian, hybrid)."),
     click.option("--high", type=float, help="Largest number."),
     click.option("--step", type=float, help="Distance between two numbers."),
-    click.option("--delta", type=float, help="Chance of an exception (gaussian), in (0, 1)."),
+    click.option("--delta", type=float, help="Chance of an exception (gaussian), above 0 and below 1."),
     click.option(
         "--truth",
         type=Numbers(CHANCE),
