@@ -42,7 +42,7 @@ def read(root: Path) -> dict[str, bytes]:
 
 
 def collected() -> dict[str, bytes]:
-    """Read the folder ``static``, and add the two scripts and the one style of a survey's page."""
+    """Read the folder ``static``, and add the scripts and the one style of a survey's page."""
     files = read(folder("static"))
     return files | scripts(files) | {SURVEY_STYLE: b"".join(files[name] for name in STYLES)}
 
