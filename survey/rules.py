@@ -82,7 +82,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "matrix_same": "the same as that of {first}, the first question of the matrix {matrix}: {expected}",
         # a question
         "name_reserved": "a name other than {names}",
-        "options": "a list of 2 to {most} texts",
+        "options": "a list of {least} to {most} texts",
         "skip": 'absent, "apart" or "randomized"',
         "skip_boxes": 'absent or "apart": each box counts as a separate question',
         "skip_coins": 'absent or "apart": two coins cannot give a third answer',
@@ -90,7 +90,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "skip_number": 'absent or "apart": no number stands for a skip',
         "by_hand": 'absent or "coin"',
         "by_hand_skip": "absent where a skip is randomized: two coins cannot give a third answer",
-        "ordered": "wheel or subset where the options are not ordered",
+        "ordered": "wheel, subset or cyclic where the options are not ordered",
         "scope_sampled": "absent: with sampled boxes, epsilon applies to the question",
         "only_with": "absent: only the mechanism {mechanism} has one",
         "sha256": "the SHA-256 of a picture, 64 hexadecimal digits",
@@ -108,6 +108,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "low": "a number below high = {high}",
         "step_positive": "a number above 0",
         "step_divides": "a number that divides the range from {low} to {high} into 1 to {most} equal steps",
+        "step_designed": "larger: a designed channel takes at most {most} points, not {points}",
         "step_even": "larger, or low and high nearer to 0: in numbers of 16 digits the grid is uneven by "
         "{uneven:.1g} of the range",
         "subset_categories": "a whole number from 2 to {most} for subset selection; the wheel takes more",
@@ -118,6 +119,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "utility_mirror": "the same read backwards, or of at most {most} categories",
         "wants": "a table with at least one of {choices}, each with its weight",
         "want_weight": "a number above 0 and up to {most:g}",
+        "design_late": "another one: the best sets were not found in {seconds:g} seconds",
         "published_size": "short enough to be published in {most} bytes (it takes {size})",
         # a design on paper
         "chance": "a chance from 0 to 1, such as 3/4 or 0.75",

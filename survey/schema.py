@@ -12,16 +12,18 @@ from typing import Any
 
 from survey.channel import MAXIMUM_EPSILON
 from survey.definition import OUTCOMES, TEXTS
+from survey.design.wants import MOST_WEIGHT, WANTS
 from survey.fields import DATE
 from survey.invitations import LISTED
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
 from survey.linked_section import ALONE, OF_SECTION
+from survey.mechanisms.designed import LEAST_EPSILON, MOST_EPSILON
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.picture import LONGEST_ALT, MOST_SIDE, SHA256, TYPES
 from survey.privacy.budget import MOST_WAVES
 from survey.question import IDENTIFIER, KINDS, RESERVED
-from survey.question.choice import MOST_OPTIONS
+from survey.question.choice import IN_ORDER, MOST_OPTIONS, OPTIONS
 from survey.question.number import LONGEST_UNIT
 from survey.read_definition import (
     LANGUAGE,
@@ -69,6 +71,7 @@ ABOUT = {
     "scope": "Whether epsilon is for the whole question or for each box.",
     "size": "How many options a reported set holds.",
     "utility": "How useful each report is under each answer: a square table.",
+    "wants": "What a designed channel is for: shares, mean, curve, each with its weight.",
     "matrix": "The name that neighbouring questions on one scale share.",
     "matrix_wording": "What stands above them; the first of them has it.",
     "ordered": "Whether the options go from less to more.",
@@ -296,6 +299,22 @@ def options(most: int) -> Schema:
     return array(text(LONGEST_OPTION), 2, most)
 
 
+def wanted() -> Schema:
+    """Return the schema of what a designed channel is for."""
+    weight = {"type": "number", "exclusiveMinimum": 0, "maximum": MOST_WEIGHT}
+    return table(dict.fromkeys(WANTS, weight)) | {"minProperties": 1}
+
+
+DESIGNED: Schema = when(
+    "designed",
+    {
+        "required": ["wants"],
+        "properties": {"epsilon": {"minimum": LEAST_EPSILON, "maximum": MOST_EPSILON}},
+    },
+    without("wants"),
+)
+"""The rule of a channel designed for what is wanted."""
+
 BY_HAND = {
     "if": {"properties": {"skip": {"const": "randomized"}}, "required": ["skip"]},
     "then": without("by_hand"),
@@ -324,18 +343,27 @@ OWN: Mapping[str, tuple[Mapping[str, Schema], Sequence[str], Sequence[Schema]]] 
             **MATRIX,
             "size": whole_number(1, MOST_CATEGORIES - 1),
             "utility": array(array({"type": "number"}, 2, MOST_OPTIONS), 2, MOST_OPTIONS),
+            "wants": wanted(),
         },
         ["options"],
         [
-            when("subset", {"properties": {"options": {"maxItems": MOST_CATEGORIES}}}, without("size")),
+            when("subset", {}, without("size")),
+            when("exponential", {}, without("utility")),
+            *(
+                when(
+                    mechanism,
+                    {"properties": {"options": {"minItems": max(2, least - 1), "maxItems": most}}},
+                )
+                for mechanism, (least, most) in OPTIONS.items()
+            ),
             when(
-                "exponential",
+                IN_ORDER,
                 {
                     "properties": {"ordered": {"const": True}, "skip": {"enum": ["apart"]}},
                     "required": ["ordered"],
                 },
-                without("utility"),
             ),
+            DESIGNED,
         ],
     ),
     "boxes": (
@@ -354,9 +382,10 @@ OWN: Mapping[str, tuple[Mapping[str, Schema], Sequence[str], Sequence[Schema]]] 
             },
             "unit": text(LONGEST_UNIT),
             "delta": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+            "wants": wanted(),
         },
         ["low", "high", "step"],
-        [when("gaussian", {"required": ["delta"]}, without("delta"))],
+        [when("gaussian", {"required": ["delta"]}, without("delta")), DESIGNED],
     ),
 }
 """Kind -> the keys that only it has, those of them that must be there, and its rules."""

@@ -28,6 +28,9 @@ ONLY = {
 }
 """A message's key, or its first part -> the survey's `outcome` with which alone it travels."""
 
+SETS = ("designed", "cyclic")
+"""The mechanisms whose reports are sets, but for `subset`, which has few."""
+
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -54,6 +57,7 @@ def render(
         texts=bool(publication.definition.nodes)
         or any(question.help or question.matrix for question in publication.definition.questions),
         more=needs_second_script(publication.definition),
+        sets=reports_sets(publication.definition),
         together=memory().together,
         messages=messages(publication.definition, instead),
         spoken=spoken_by(publication.definition.languages),
@@ -78,6 +82,11 @@ def needs_second_script(definition: Definition) -> bool:
     )
 
 
+def reports_sets(definition: Definition) -> bool:
+    """Return whether the reports of a question are sets that a script of their own shows."""
+    return any(question.mechanism in SETS for question in definition.questions)
+
+
 def page_kind(question: Question) -> str:
     """Name the module and the template of a question: a skip that is randomized makes yes/no a choice."""
     return "choice" if question.kind == "yes_no" and question.skip == "randomized" else question.kind
@@ -99,7 +108,10 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
     """
     questions = definition.questions
     used: dict[str, set[str | None]] = {
-        "kind": {page_kind(question) for question in questions},
+        "kind": {
+            *map(page_kind, questions),
+            *(["sets"] if reports_sets(definition) else []),
+        },
         "mechanism": {question.mechanism for question in questions},
         "skip": {question.skip for question in questions},
         "hand": {question.by_hand for question in questions},

@@ -50,7 +50,7 @@ def plain(path: str, content: bytes) -> bytes:
 
 
 def collected() -> dict[str, bytes]:
-    """Read the folder ``static``, and add the two scripts and the one style of a survey's page."""
+    """Read the folder ``static``, and add the scripts and the one style of a survey's page."""
     files = {path: plain(path, content) for path, content in read(folder("static")).items()}
     return files | scripts(files) | {SURVEY_STYLE: b"".join(files[name] for name in STYLES)}
 

@@ -1,4 +1,4 @@
-"""The two scripts of a survey's page, built from the modules in ``static/js`` when an application starts.
+"""The three scripts of a survey's page, built from the modules in ``static/js`` when an application starts.
 
 One by one, the modules would take a page thirty requests. In these scripts each module stands as it was
 written, in a function of its own, so that its names do not clash with those of another. Only imports and
@@ -15,14 +15,18 @@ from functools import partial
 
 from server.web.script_imports import closure
 
-RESPOND, MORE = "respond.js", "more.js"
-"""The script of every survey's page, and the one that it also loads unless all questions are plain yes/no."""
+RESPOND, MORE, SETS = "respond.js", "more.js", "sets.js"
+"""The script of every survey's page, the one that it also loads unless all questions are plain yes/no, and
+that of questions whose reports are sets."""
 
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
 PLAIN = (ENTRY, "js/kinds/yes_no.js")
 """With their imports, all modules for a survey of plain questions."""
+
+OF_SETS = ("js/kinds/sets.js",)
+"""With their imports, the modules for reports that are sets."""
 
 ROOMS = ("js/kinds/", "js/page/", "js/pictures/", "js/respond/")
 """With their imports, the folders whose modules are for respondents."""
@@ -43,7 +47,7 @@ const imported = (path) => (made[path] ??= modules[path](imported, importedLater
 const missing = (error) => { throw new DOMException(error.message, "NetworkError"); };
 const importedLater = async (folder, name) => {
   const path = new URL(name, `file:///${folder}/`).pathname.slice(1);
-  if (!modules[path]) await import("./more.js").catch(missing);
+  if (!modules[path]) await import(/sets/.test(path) ? "./sets.js" : "./more.js").catch(missing);
   return imported(path);
 };
 export const provide = (more) => Object.assign(modules, more);
@@ -64,18 +68,26 @@ def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
     ValueError
         If a module imports or exports in a way that these functions cannot rewrite.
     """
-    plain, others = parts(files)
+    plain, others, sets = parts(files)
+    provide = f'import {{ provide }} from "./{RESPOND}";\n'
     return {
         RESPOND: f'{HEAD}{provided(files, plain)}imported("{ENTRY}");\n'.encode(),
-        MORE: f'import {{ provide }} from "./{RESPOND}";\n{provided(files, others)}'.encode(),
+        MORE: f"{provide}{provided(files, others)}".encode(),
+        SETS: f'{provide}import "./{MORE}";\n{provided(files, sets)}'.encode(),
     }
 
 
-def parts(files: Mapping[str, bytes]) -> tuple[list[str], list[str]]:
-    """List the modules of the first script, and the other modules, which the second script holds."""
+def parts(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]:
+    """List the modules of each script."""
     plain = closure(files, PLAIN)
-    modules = closure(files, (path for path in files if path.startswith(ROOMS) and path.endswith(".js")))
-    return plain, [path for path in modules if path not in plain]
+    rooms = [path for path in files if path.startswith(ROOMS) and path.endswith(".js")]
+    others = closure(files, (path for path in rooms if path not in OF_SETS))
+    sets = closure(files, OF_SETS)
+    return (
+        plain,
+        [path for path in others if path not in plain],
+        [path for path in sets if path not in plain and path not in others],
+    )
 
 
 def provided(files: Mapping[str, bytes], paths: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ from survey.channel import Channel
 from survey.cyclic_sets import CyclicSets
 from survey.privacy.curve import ROUNDING, envelope
 from survey.privacy.loss import LossDistribution, loss_distribution, losses
+from survey.sets_on_grid import SetsOnGrid
 from survey.weighted_sets import WeightedSets
 
 MOST_WEIGHTS = 50 * 50
@@ -92,6 +93,8 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
         return channel.pairs
     if channel.form.ends_dominate:
         return (loss_distribution(channel, 0, channel.answers - 1),)
+    if isinstance(channel.form, SetsOnGrid):  # an answer on the grid mixes the rows of places
+        return hardest_pairs(Channel(channel.form.sets.weights(), channel.form.sets))
     if isinstance(channel.form, WeightedSets | CyclicSets):
         return (loss_distribution(channel, *furthest(channel)),)
     if channel.weights.size <= MOST_WEIGHTS:

@@ -9,8 +9,16 @@ interface WindowsForm { form: "windows"; answers: number; windows: readonly (rea
 interface SubsetsForm { form: "subsets"; answers: number; masks: readonly number[]; inside: number; outside: number; raised: number }
 interface CyclicSetsForm { form: "cyclic_sets"; answers: number; blocks: readonly (readonly number[])[]; inside: number; outside: number; raised: number }
 interface WeightedSetsForm { form: "weighted_sets"; answers: number; ratio: readonly number[]; lows: readonly number[]; masks: string }
+interface SetsOnGridForm { form: "sets_on_grid"; answers: number; rounded: boolean; sets: WeightedSetsForm }
 interface TailsForm { form: "tails"; tails: readonly number[] }
-type Form = RowsForm | WindowsForm | SubsetsForm | CyclicSetsForm | WeightedSetsForm | TailsForm;
+type Form = RowsForm | WindowsForm | SubsetsForm | CyclicSetsForm | WeightedSetsForm | SetsOnGridForm | TailsForm;
+
+/** A form that a module of its own expands, checks, and finds the answers of that are told apart best. */
+interface OtherForm {
+  row(form: any, answer: number): number[];
+  require(form: any): void;
+  furthest(form: any): [readonly number[], readonly number[]];
+}
 
 /** Language code -> text. */
 type Texts = Record<string, string>;

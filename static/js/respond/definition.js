@@ -15,10 +15,10 @@ export async function loadKinds(definition) {
     for (const column of questions.flatMap(({ columns }) => columns)) column.part = part;
   });
   for (const question of definition.questions) {
-    const { by_hand, help, matrix, picture, skip } = question;
+    const { by_hand, help, matrix, mechanism, picture, skip } = question;
     const apart = skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
-    const dresses = [by_hand && "kinds/real_coins", help && "kinds/help", matrix && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
+    const dresses = [/^(cyc|des)/.test(mechanism) && "kinds/sets", by_hand && "kinds/real_coins", help && "kinds/help", matrix && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
     for (const name of dresses) {
       if (name) kind = (await import(`../${name}.js`)).dressed(kind, question);
     }
