@@ -173,28 +173,6 @@ class Layout:
             table[:, n] = read[f"f{n}"]
         return table
 
-    def in_order(self, table: npt.NDArray[np.integer]) -> npt.NDArray[np.unsignedinteger]:
-        """Return the rows of a table in the order of their values, in as few bytes as all its columns take.
-
-        Parameters
-        ----------
-        table : ndarray of int, shape (records, columns)
-
-        Returns
-        -------
-        ndarray of big-endian int, shape (records, columns)
-            Bytes that compare as their numbers do, so that a row is sorted as one string of bytes.
-
-        Examples
-        --------
-        >>> Layout((("copied", 2), ("hours", 300))).in_order(np.array([[1, 2], [0, 258], [1, 1]])).tolist()
-        [[0, 258], [1, 1], [1, 2]]
-        """
-        narrow = np.array(table, self.narrow, order="C")
-        rows = narrow.view(f"S{narrow.shape[1] * narrow.itemsize}")
-        rows.sort(axis=0)
-        return narrow
-
     def count(self, table: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count how often each code of each block comes.
 

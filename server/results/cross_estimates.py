@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from server.results.reports import Reports, reports_of
+from server.results.reports import reports_of
 from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store.engine import Storage
@@ -76,16 +76,4 @@ def joint_table(
     places = {name: place for place, name in enumerate(columns)}
     reports = reports_of(storage, survey, results)
     shape = columns[row].codes, columns[column].codes
-    return offload.compute(count_pairs, reports[:, places[row]], reports[:, places[column]], shape)
-
-
-def count_pairs(first: Reports, second: Reports, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
-    """Count pairs of codes.
-
-    Examples
-    --------
-    >>> count_pairs(np.array([0, 1, 1], np.uint8), np.array([2, 0, 0], np.uint8), (2, 3)).tolist()
-    [[0, 0, 1], [2, 0, 0]]
-    """
-    numbers = first.astype(np.int64) * shape[1] + second
-    return np.bincount(numbers, minlength=shape[0] * shape[1]).reshape(shape)
+    return offload.compute(reports.pairs, places[row], places[column], shape)

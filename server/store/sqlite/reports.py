@@ -9,18 +9,18 @@ import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
-from server.store.sqlite.bucket_shape import KEY, RECEIPT, shape_of
-from server.store.sqlite.buckets import Buckets, all_rows, create_buckets, records_in, split_records
+from server.store.engine import Block, Place, Rearranged
+from server.store.sqlite.bucket_shape import KEY, shape_of
+from server.store.sqlite.buckets import Buckets, create_buckets
 from server.store.sqlite.deleting import drop
 from server.store.sqlite.removal import remove_rows
 from server.store.sqlite.report_table import (
-    each_row,
     find_rows,
     is_there,
     rows_after,
     table_name,
-    table_of_rows,
 )
+from server.store.walk import whole
 from survey.publication import Publication
 from survey.record import layout_of
 
@@ -87,6 +87,13 @@ class SQLiteReports:
             write_counts(self.db, survey_id, counts)
         return set(new)
 
+    def fill(
+        self, survey_id: int, publication: Publication, counts: Array, read: Callable[[], Iterable[Block]]
+    ) -> None:
+        """Store all reports of a survey that has none yet, each bucket once."""
+        self.count(survey_id, publication, counts)
+        self.buckets(survey_id, publication, read_counts(self.db, survey_id)).fill(read)
+
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts, for those that are known."""
         counts = read_counts(self.db, survey_id)
@@ -119,38 +126,33 @@ class SQLiteReports:
         held.counted = counts
         write_counts(self.db, survey_id, held)
 
-    def table(self, survey_id: int, publication: Publication) -> Array:
-        """Return all reports, as an array of shape (records, columns)."""
-        if read_counts(self.db, survey_id).key is None:
-            return table_of_rows(self.db, survey_id, publication)
-        layout = layout_of(publication)
-        width = RECEIPT + layout.size
-        held = b"".join(records_in(row, width) for row in all_rows(self.db, survey_id))
-        rows = np.frombuffer(held, np.uint8).reshape(len(held) // width, width)
-        return layout.table(rows[:, RECEIPT:].tobytes())
-
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record."""
-        if read_counts(self.db, survey_id).key is None:
-            return each_row(self.db, survey_id, publication)
-        return self.fetch_records(survey_id, publication)()
+        return whole(self, survey_id, publication)
 
-    def fetch_records(
-        self, survey_id: int, publication: Publication
-    ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
-        """Read all buckets; what takes them apart needs no transaction, for which writers wait."""
-        rows, width = all_rows(self.db, survey_id), RECEIPT + layout_of(publication).size
-        return lambda: (
-            (one[:RECEIPT], one[RECEIPT:])
-            for row in rows
-            for one in split_records(records_in(row, width), width)
-        )
+    def part(
+        self, survey_id: int, publication: Publication, place: Place, most: int
+    ) -> tuple[Block, Place | None]:
+        """Return about so many reports from a place on, and the next place.
 
-    def following(
-        self, survey_id: int, publication: Publication, receipt: bytes, most: int
-    ) -> list[tuple[bytes, bytes]]:
-        """Return the first receipts of a closed survey above one, in order, each with its record."""
-        return rows_after(self.db, survey_id, publication, receipt, most)
+        Notes
+        -----
+        In a table, a place is the receipt before. In buckets, it is how many there were at the beginning, and
+        the next of those. With each of them those are read that were divided from it since: they hold what
+        was in it, and what has come.
+        """
+        counts = read_counts(self.db, survey_id)
+        if counts.key is None:
+            if isinstance(place, tuple):
+                raise Rearranged
+            rows = rows_after(self.db, survey_id, publication, place or b"", most)
+            return rows, rows[-1][0] if len(rows) == most else None
+        buckets = self.buckets(survey_id, publication, counts)
+        number = buckets.shape.buckets(buckets.respondents)
+        before, first = place or (number, 0)
+        end = min(before, first + max(1, most // buckets.shape.load))
+        block = buckets.all_in(first, end, before, number)
+        return block, (before, end) if end < before else None
 
     def close(self, survey_id: int, publication: Publication) -> None:
         """Close a survey and publish its exact counts; `closing.finish` makes a table of its buckets."""

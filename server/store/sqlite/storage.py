@@ -33,7 +33,7 @@ from server.store.sqlite.connection import (
     refuse_log,
     take_back,
 )
-from server.store.sqlite.memory_copy import in_memory
+from server.store.sqlite.copy_pages import page_copy
 from server.store.sqlite.migrations import check, migrate
 from server.store.upkeep import versions
 from server.store.upkeep.deviation import Deviation
@@ -216,7 +216,7 @@ class SQLiteStorage:
         with (
             errors_translated(),
             closing(connect(self.path, self.busy_seconds)) as db,
-            in_memory(db) as moment,
+            page_copy(db, self.path.parent) as moment,
         ):
             return condition(moment)
 
