@@ -296,6 +296,11 @@ def admin(browse):
 
 
 @pytest.fixture
+def researcher(browse):
+    return browse("researcher")
+
+
+@pytest.fixture
 def editor(admin):
     """The page of the editor of an admin who has begun a draft, `health`."""
     assert admin.post("/admin/new", slug="health").location == "/admin/surveys/health"

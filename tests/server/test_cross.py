@@ -117,11 +117,6 @@ def publish(storage, reports):
     return publish
 
 
-@pytest.fixture
-def researcher(browse):
-    return browse("researcher")
-
-
 def rows(researcher, query):
     answer = researcher.get(f"/results/pair/cross.csv?{query}")
     assert answer.status_code == 200
