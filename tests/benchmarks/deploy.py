@@ -210,7 +210,11 @@ def nginx(folder: Path) -> Found:
 def caddy(folder: Path) -> Found:
     """Try Caddy, which makes a certificate for localhost itself."""
     file = folder / "Caddyfile"
-    file.write_text(deployed("caddy"))
+    served = folder / "files"
+    served.mkdir()
+    packed = subprocess.run([CANDOR, "deploy", "files"], check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x", "-C", served], input=packed, check=True)
+    file.write_text(deployed("caddy").replace("/srv/candor", str(served)))
     valid = tried(
         "caddy validate", "caddy", "validate", "--config", file, env=os.environ | {"HOME": str(folder)}
     )
