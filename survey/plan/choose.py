@@ -14,7 +14,7 @@ from survey.plan.plans_within import floored
 from survey.plan.respondents import MOST_RESPONDENTS
 from survey.plan.search import BEST, Limits, Search
 from survey.plan.survey_plan import PlanError
-from survey.plan.topic import limited_topics, topics
+from survey.plan.topic import LEAST, limited_topics, topics
 from survey.plan.wanted import Want
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.section import Section
@@ -34,6 +34,7 @@ def choose(
     share: float | None = None,
     known: frozenset[int] = frozenset(),
     linked: bool = True,
+    in_file: bool = False,
     exact: int = BEST,
 ) -> tuple[ChosenPlan, ...]:
     """Find, for each way to ask a survey, the plan with the fewest people within both limits.
@@ -57,13 +58,15 @@ def choose(
         allows.
     waves : int
     asked : int, optional
-        How many sections are asked, where that is not to be chosen.
+        How many parts are asked, where that is not to be chosen: only what has so many is tried.
     share : float, optional
         The expected share of yes, and of each box; equal shares where none is given.
     known : frozenset of int
         Places of questions whose answers others know, such as age group or role: they are not linked.
     linked : bool
         Whether anything may be linked.
+    in_file : bool
+        Whether only mechanisms count that a survey file can name.
     exact : int
         So many plans are worked out; others that link something may be missing.
 
@@ -89,8 +92,18 @@ def choose(
         if not 0 < total < math.inf:
             raise ValueError(f"total must be a number above 0, got {total!r}")
         most = min(most, total)
+    if most / waves < LEAST:
+        raise PlanError("total", LEAST * waves, "no question costs less", most)
     questions = [question for section in sections for question in section.questions]
-    plain = topics(questions, wants, min(most / waves, MOST_EPSILON), share=share, known=known, linked=linked)
+    plain = topics(
+        questions,
+        wants,
+        min(most / waves, MOST_EPSILON),
+        share=share,
+        known=known,
+        linked=linked,
+        in_file=in_file,
+    )
     limits = Limits(most, right, about, waves, asked, respondents, exact)
     listed = limited_topics(plain, limits.single, waves)
     pairs = tuple(want for want in wants if len(want.questions) == 2)

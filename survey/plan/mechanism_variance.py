@@ -85,27 +85,21 @@ def through_channels(
 ) -> dict[str, Moments]:
     """Return the moments of every figure, from channels at a few epsilons.
 
-    Raises
-    ------
-    ValueError
-        If nothing can be estimated from any of them.
-
     Notes
     -----
     As in `survey.plan.curve`, a cubic spline goes through the products with epsilon squared. Where a channel
     says too little or is refused, all is infinite.
     """
     places, known = [], []
-    refused = ValueError("no epsilon allows an estimate")
     for epsilon in np.linspace(epsilons[0], epsilons[-1], min(knots, len(epsilons))).tolist():
         try:
             known.append(moments_of(build(epsilon), figures))
-        except ValueError as refusal:
-            refused = refusal
-        else:
-            places.append(epsilon)
+        except ValueError:  # it says too little, or is not built
+            continue
+        places.append(epsilon)
     if not places:
-        raise refused
+        nothing = {name: np.zeros((*counted.shape, len(epsilons))) for name, counted in figures.items()}
+        return {name: Moments(zeros, zeros + np.inf) for name, zeros in nothing.items()}
     listed = {}
     for name in figures:
         at = [np.stack([getattr(each[name], part)[..., 0] for each in known], -1) for part in PARTS]

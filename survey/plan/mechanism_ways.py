@@ -23,6 +23,7 @@ from survey.plan.curve import curve
 from survey.plan.linking import bright_share, variance_through
 from survey.plan.mechanism_variance import Moments, figure_values, through_channels, through_sets
 from survey.plan.pair_figures import Matrix, Vector
+from survey.plan.survey_plan import PlanError
 from survey.plan.wanted import Want
 from survey.privacy import reports_of
 from survey.privacy.hardest_pairs import Telling, Told
@@ -97,7 +98,7 @@ def ways_of(
 
     Raises
     ------
-    ValueError
+    PlanError
         If nothing can be estimated at any loss.
     """
     match question:
@@ -109,7 +110,7 @@ def ways_of(
             found = list(answer_ways(question, truth, wants, losses))
     useful = [way for way in found if np.isfinite(way.reports).any()]
     if not useful:
-        raise ValueError(f"{question.id} shows nothing at a loss up to {losses[-1]:.4g}")
+        raise PlanError("total", None, f"{question.id} shows nothing", float(losses[-1]))
     return tuple(useful)
 
 
@@ -167,7 +168,7 @@ def designed_moments(
     """Return the moments of a channel that is designed for what is wanted."""
     allowed = losses[(losses >= LEAST_EPSILON) & (losses <= MOST_EPSILON)]
     if not len(allowed):
-        raise ValueError(f"epsilon must be from {LEAST_EPSILON} to {MOST_EPSILON}, got {losses[-1]:.4g}")
+        allowed = losses[:1]  # at which it is refused
     within = through_channels(lambda loss: designed(k, loss, mix), figures, allowed, DESIGNS)
     below = int((losses < LEAST_EPSILON).sum())
     above = len(losses) - below - len(allowed)

@@ -158,9 +158,9 @@ class Search:
             parts.append(Part(items, self.layouts.always.get(places, False)))
         apart = tuple(want for want in self.pairs if want not in together)
         drawn = sum(not part.always for part in parts)
-        numbers = (
-            range(1, drawn + 1) if self.limits.asked is None or not drawn else [min(self.limits.asked, drawn)]
-        )
+        numbers = range(1, drawn + 1)
+        if self.limits.asked is not None and drawn:
+            numbers = range(self.limits.asked, self.limits.asked + (self.limits.asked in numbers))
         for asked in numbers if drawn else [0]:
             chance = asked / drawn if drawn else 1.0
             inner = min(item.asked for part in parts for item in part.items)

@@ -115,6 +115,7 @@ def topics(
     share: float | None = None,
     known: frozenset[int] = frozenset(),
     linked: bool = True,
+    in_file: bool = False,
 ) -> list[Topic]:
     """Return every question with what is wanted of it alone.
 
@@ -131,6 +132,8 @@ def topics(
         The places of questions that are not to be linked, because others know the answers.
     linked : bool
         Whether anything may be linked.
+    in_file : bool
+        Whether only mechanisms count that a survey file can name.
 
     Raises
     ------
@@ -153,7 +156,11 @@ def topics(
         truth = expected_shares(question, share)
         settings = (kind_of(question), *((want.figure, want.margin) for want in own))
         if settings not in kinds:
-            kinds[settings] = ways_of(question, truth, own, losses, linked=linked)
+            ways = ways_of(question, truth, own, losses, linked=linked)
+            named = tuple(way for way in ways if way.mechanism in question.mechanisms)
+            if in_file and not named:
+                raise ValueError(f"{question.id} has no mechanism for {own[0].figure} in a survey file")
+            kinds[settings] = named if in_file else ways
         # Real coins belong to one question, and skips that count apart are not protected.
         plain = isinstance(question, YesNo | Choice) and question.epsilon is not None
         linkable = linked and plain and not question.by_hand and question.skip != "apart"

@@ -118,7 +118,7 @@ def test_guesses_at_two_linked_questions_are_right_81_times_in_100_instead_of_74
     ],
 )
 def test_linking_needs_no_more_people_than_splitting_only_for_few_combinations(sections, total, linked):
-    plans = families(sections, total=total, asked=len(sections), **WIDE)
+    plans = families(sections, total=total, **WIDE)
     assert (plans["linked"].people <= plans["split"].people) == linked
 
 
