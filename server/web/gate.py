@@ -166,11 +166,12 @@ def read_body(environ: WSGIEnvironment, cost: Cost, kind: CostClass) -> None:
     length = int(environ.get("CONTENT_LENGTH") or 0)
     if length > (cost.body or MOST_BYTES):
         raise RequestEntityTooLarge
-    if cost.body == 0 or not (length or unsaid):
+    if cost.body == 0:
         forget_body(environ)
+    if cost.body == 0 or not (length or unsaid):
         return
     kind_sent = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
-    if kind_sent.startswith("multipart/") and not kind.files:
+    if kind_sent.startswith("multipart/") and not kind.files and cost.fields is not None:
         raise UnsupportedMediaType
     body = environ["wsgi.input"].read(cost.body + 1 if unsaid else length)
     if len(body) > cost.body:

@@ -1,132 +1,337 @@
-"""What a long form costs that a stranger sends to staff's pages, and how long respondents wait meanwhile.
+"""What strangers cost: twelve shapes of a request at each address, and how long respondents wait beside them.
 
-Usage: uv run python tests/benchmarks/strangers.py [COMMIT]
+Usage: uv run python tests/benchmarks/strangers.py [costs] [minute] [--repeats 50] [--seconds 60]
 
-Somebody who is not signed in sends a form of 1.6 MB, 49 000 fields of quotation marks, to the page of a
-draft. One request alone shows the bytes that come back and the processor time of the server, over that of a
-submission; then six clients send it again and again while a respondent sends one submission after the other.
-With COMMIT the same is printed of an older commit (`93d0567`), in the same run.
+`costs` sends every rule, and addresses that no rule has, twelve strange shapes of a request: as nobody, as a
+visitor whose forms have the token of a session that never signed in, and as an admin. It prints the worst
+shape of each. The processor time is that of all threads of the worker by the scheduler's nanosecond clock,
+the mean of so many repeats, over that of a valid submission measured right before; for staff, that of the
+thread with the event loop. `server.web.costs` says how much each may be.
+
+`minute` lets 50 clients ask for a constant page at a steady rate, and then for the dearest of all that, with
+sign-ins among it, while a respondent sends one submission after the other.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import argparse
 import os
+import random
+import re
 import socket
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from load import wait_for, worktree
-from servers import told
-from submissions import SERVE, TOP, filled, running
-from submissions_sent import cpu_seconds, request_with, send
+sys.path += [str(Path(__file__).parents[1] / "server"), str(Path(__file__).parent / "campaign")]
 
-CLIENTS = 6
-SECONDS = 15
-"""How long the respondent sends, with the clients and without."""
+from load import wait_for
+from servers import PASSWORD, family, told
+from strange_requests import SHAPES, Shape, addresses, without_rule
+from submissions import SERVE, filled, running
+from submissions_sent import request_with
 
-TIMES = 5
-"""How often the request is sent alone."""
+from server import create_app
+from server.config import Config
+from server.web.costs import CLASS_OF, CLASSES
 
-MOST_BACK, MOST_COST, MOST_WAIT = 1.0, 40.0, 10.0
-"""Bytes that come back over 64 kB, processor time over that of a submission, and the respondent's p99 over
-that without the clients. The kernel alone takes some milliseconds to carry 1.6 MB."""
+CLIENTS = 50
+RATE = 2.0
+"""Requests a second of each client: in all, as many as a survey of thousands has at its busiest."""
 
-FORM = "&".join(f"q{n}=" + "%22" * 9 for n in range(49_000)).encode()
-REQUEST = (
-    b"POST /admin/surveys/none HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n" % len(FORM)
-)
+MOST_WAIT = 3.0
+"""The respondent's p99 over that beside clients who ask for a constant page."""
 
+OWN = ("password", "link")
+"""Classes with limits of their own: how many at once, and how many a minute from a network."""
 
-def ask(port: int) -> int:
-    """Send the form, and read what comes back: how many bytes that is."""
-    received = 0
-    with socket.create_connection(("127.0.0.1", port)) as connection:
-        try:
-            connection.sendall(REQUEST + FORM)
-            connection.shutdown(socket.SHUT_WR)
-            while data := connection.recv(1 << 16):
-                received += len(data)
-        except OSError:
-            pass  # the server has hung up
-    return received
+VISITORS = ("nobody", "visitor", "staff")
 
 
-def go_on(port: int) -> None:
-    """Send the form again and again."""
-    while True:
-        ask(port)
+def nanoseconds(worker: int, thread: int | str = "*") -> int:
+    """Return the processor time of a thread of a process, or of all of them."""
+    total = 0
+    for path in Path(f"/proc/{worker}/task").glob(f"{thread}/schedstat"):
+        total += int(path.read_text().split()[0])
+    return total
 
 
-@contextmanager
-def clients(port: int, many: int) -> Iterator[None]:
-    """Let clients send the form for as long as the block lasts."""
-    processes = [multiprocessing.Process(target=go_on, args=(port,), daemon=True) for _ in range(many)]
-    for process in processes:
-        process.start()
-    time.sleep(1 if many else 0)
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-            process.join()
+@dataclass
+class Line:
+    """A connection that is opened anew where the server has closed it."""
+
+    port: int
+    connection: socket.socket | None = None
+
+    def ask(self, request: bytes) -> bytes:
+        """Send a request; return the whole answer."""
+        for _ in range(2):
+            if self.connection is None:
+                self.connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+                self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with suppress(OSError):  # it may have answered before it had read all
+                self.connection.sendall(request)
+            try:
+                received = self.received(request.startswith(b"HEAD"))
+            except OSError:
+                received = b""
+            if received:
+                return received
+            self.close()
+        raise ConnectionError(request[:100])
+
+    def received(self, is_head: bool) -> bytes:
+        """Read up to the end of an answer."""
+        data, length = b"", None
+        while length is None or len(data) < length:
+            part = self.connection.recv(1 << 18)
+            data += part
+            head, end, _ = data.partition(b"\r\n\r\n")
+            if end and length is None:
+                said = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+                length = len(head) + 4 + (int(said[1]) if said and not is_head else 0)
+                closes = b"\r\nconnection: close" in head.lower()
+                if not said and b"chunked" in head.lower():
+                    length = float("inf")
+            if data.endswith(b"\r\n0\r\n\r\n") and length == float("inf"):
+                break
+            if not part:
+                break
+        if not data or closes:
+            self.close()
+        return data
+
+    def close(self) -> None:
+        """Hang up."""
+        if self.connection is not None:
+            self.connection.close()
+        self.connection = None
 
 
-def p99(port: int, fingerprint: str) -> float:
-    """Return what a hundredth of submissions took longer than that were sent one after the other."""
-    latencies: list[float] = []
-    end = time.monotonic() + SECONDS
+@dataclass
+class Visitor:
+    """Writes the requests of a kind of visitor, each from another address."""
+
+    kind: str
+    headers: dict[str, str] = field(default_factory=dict)
+    draw: random.Random = field(default_factory=lambda: random.Random(23))
+
+    @classmethod
+    def of(cls, kind: str, port: int) -> Visitor:
+        """Get a session, and sign in with it."""
+        visitor, line = cls(kind), Line(port)
+        if kind == "nobody":
+            return visitor
+        visitor.enter(line.ask(visitor.request("GET", "/login", Shape())))
+        if kind == "staff":
+            body = f"name=ada&password={PASSWORD.replace(' ', '+')}".encode()
+            visitor.enter(line.ask(visitor.request("POST", "/login", Shape(body))))
+            visitor.enter(line.ask(visitor.request("GET", "/account", Shape())))
+        line.close()
+        return visitor
+
+    def enter(self, answer: bytes) -> None:
+        """Keep the session of an answer, and the token of its forms."""
+        text = answer.decode()
+        if cookie := re.search(r"(?i)set-cookie: (__Host-candor=[^;]+)", text):
+            self.headers["Cookie"] = cookie[1]
+        if token := re.search(r'name="csrf_token" value="([^"]+)"', text):
+            self.headers["X-CSRFToken"] = token[1]
+
+    def request(self, method: str, address: str, shape: Shape) -> bytes:
+        """Write a request."""
+        headers = {"Host": "127.0.0.1", "Sec-Fetch-Site": "same-origin", "X-Forwarded-Proto": "http"}
+        headers["X-Forwarded-For"] = ".".join(str(self.draw.randrange(1, 250)) for _ in range(4))
+        headers |= self.headers | {name: text for name, text in shape.headers.items() if name != "Cookie"}
+        if "Cookie" in shape.headers:
+            headers["Cookie"] = f"{self.headers.get('Cookie', 'a=1')}; {shape.headers['Cookie']}"[:8000]
+        if shape.body or method != "GET":
+            headers |= {"Content-Type": shape.kind, "Content-Length": str(len(shape.body))}
+        head = "".join(f"{name}: {text}\r\n" for name, text in headers.items())
+        query = f"?{shape.query}" if shape.query else ""
+        return f"{method} {address}{query} HTTP/1.1\r\n{head}\r\n".encode() + shape.body
+
+
+@dataclass
+class Place:
+    """A server with an open survey, and its worker."""
+
+    port: int
+    worker: int
+    fingerprint: str
+    repeats: int
+
+    def mean(self, requests: Iterator[bytes], thread: int | str = "*") -> float:
+        """Return the processor time of a request in milliseconds."""
+        line, sent = Line(self.port), [next(requests) for _ in range(self.repeats)]
+        line.ask(next(requests))
+        begun = nanoseconds(self.worker, thread)
+        for request in sent:
+            line.ask(request)
+        line.close()
+        return (nanoseconds(self.worker, thread) - begun) / self.repeats / 1e6
+
+    def submission(self) -> float:
+        """Return that of a valid submission."""
+        return self.mean(iter(lambda: request_with(self.fingerprint), None))
+
+
+@dataclass(order=True)
+class Worst:
+    """The dearest shape at a rule, of a kind of visitor."""
+
+    times: float
+    rule: str
+    shape: str
+    visitor: str
+    request: bytes = field(repr=False)
+
+
+def rules(folder: Path) -> list[tuple[str, str, str]]:
+    """List the rules with a method and an address."""
+    app = create_app(Config(database=folder / "rules.db", style=True, metrics_token="t" * 32))
+    listed = addresses(app, app.extensions["candor.api"].built()) + without_rule()
+    app.extensions["candor"].storage.close()
+    slugs = re.compile(r"\b(running|finished)\b")
+    return [(rule, method, slugs.sub("ten", address)) for rule, method, address in listed]
+
+
+def costs(place: Place, listed: list[tuple[str, str, str]], kinds: list[str]) -> list[Worst]:
+    """Measure each rule, and print the worst shape of each kind of visitor."""
+    visitors = [Visitor.of(kind, place.port) for kind in kinds]
+    every: list[Worst] = []
+    print(f"{'rule':<52} {'class':<24}" + "".join(f"{kind:>30}" for kind in kinds))
+    for rule, method, address in listed:
+        unit, line = place.submission(), ""
+        for visitor in visitors:
+            if visitor.kind == "staff" and rule == "POST /logout":
+                continue
+            thread = place.worker if visitor.kind == "staff" else "*"
+            one = []
+            for name, shape in SHAPES.items():
+                if shape.length is not None:
+                    continue  # who says more than is sent is waited for: `test_slow_clients`
+                asked = iter(lambda: visitor.request(method, address, shape), None)  # noqa: B023
+                times = place.mean(asked, thread) / unit
+                one.append(Worst(times, rule, name, visitor.kind, next(asked)))
+            every.append(worst := max(one))
+            line += f"{worst.times:7.2f} {worst.shape:<22}"
+        print(
+            f"{rule if rule != 'no rule' else f'{method} {address}':<52} {class_of(rule):<24}{line}",
+            flush=True,
+        )
+    return every
+
+
+def class_of(rule: str) -> str:
+    """Return the name of the class of a rule."""
+    return CLASS_OF.get(rule, "no rule")
+
+
+def kept(every: list[Worst]) -> bool:
+    """Print the dearest of each class; return whether none costs more than it may."""
+    fine = True
+    for name, kind in CLASSES.items():
+        for visitor in VISITORS:
+            if found := [one for one in every if class_of(one.rule) == name and one.visitor == visitor]:
+                worst, bound = max(found), kind.cost(visitor).times
+                own = name in OWN and visitor != "nobody"
+                what = f"{name}, {visitor}: {worst.rule}"
+                fine &= told(what, f"{worst.shape}", worst.times, float("inf") if own else bound)
+    return fine
+
+
+def p99(place: Place, seconds: float, requests: list[bytes]) -> float:
+    """Return the respondent's p99 in ms, while clients send these requests in turn at a steady rate."""
+    stopped, late = threading.Event(), []
+
+    def client(number: int) -> None:
+        line, turn, due = Line(place.port), number, time.monotonic() + number / CLIENTS / RATE
+        while not stopped.is_set():
+            time.sleep(max(0.0, due - time.monotonic()))
+            line.ask(requests[turn % len(requests)])
+            late.append(time.monotonic() - due)
+            turn, due = turn + 1, due + 1 / RATE
+        line.close()
+
+    clients = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
+    for each in clients:
+        each.start()
+    line, latencies, end = Line(place.port), [], time.monotonic() + seconds
     while time.monotonic() < end:
-        latencies += send(port, [request_with(fingerprint)])
-    return sorted(latencies)[len(latencies) * 99 // 100]
+        request = request_with(place.fingerprint)
+        begun = time.perf_counter()
+        line.ask(request)
+        latencies.append(time.perf_counter() - begun)
+        time.sleep(0.005)
+    stopped.set()
+    for each in clients:
+        each.join()
+    many = sorted(latencies)
+    figure = 1000 * many[len(many) * 99 // 100]
+    print(
+        f"p99 {figure:.1f} ms, median {1000 * many[len(many) // 2]:.1f} ms of {len(many)} submissions; "
+        f"{len(late) / seconds:.0f} requests a second, the last {1000 * max(late[-CLIENTS:]):.0f} ms late"
+    )
+    return figure
 
 
-def measured(tree: Path, folder: Path) -> tuple[float, float, float]:
-    """Print what a commit's server does; return the three ratios."""
-    path, fingerprint = filled(folder, 100, tree)
-    admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": "only for this run"}
-    command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0"]
-    with running(command, tree, CANDOR_DATABASE=str(path), **admin) as (port, group):
-        wait_for(f"http://127.0.0.1:{port}/s/ten")
-        ask(port)
-        begun = cpu_seconds(group)
-        back = max(ask(port) for _ in range(TIMES))
-        cost = (cpu_seconds(group) - begun) / TIMES
-        begun = cpu_seconds(group)
-        send(port, [request_with(fingerprint) for _ in range(2000)])
-        submission = (cpu_seconds(group) - begun) / 2000
-        alone = p99(port, fingerprint)
-        with clients(port, CLIENTS):
-            beside = p99(port, fingerprint)
-    print(f"{len(FORM):,} bytes in, {back:,} out; {1000 * cost:.0f} ms, a submission {1000 * submission:.2f}")
-    print(f"respondent's p99 {1000 * alone:.0f} ms alone, {1000 * beside:.0f} ms beside {CLIENTS} clients")
-    return back / 65_536, cost / submission, beside / alone
+def minute(place: Place, seconds: float, dear: list[bytes]) -> bool:
+    """Compare both minutes."""
+    nobody = Visitor("nobody")
+    page = [nobody.request("GET", "/learn", Shape())]
+    constant = p99(place, seconds, page)
+    beside = p99(place, seconds, dear)
+    return told("the respondent's p99, over that beside a constant page", "", beside / constant, MOST_WAIT)
 
 
-def main(commit: str | None) -> int:
-    """Measure, print the table, and return whether a figure was missed."""
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
-        folder = Path(name)
-        if commit is not None:
-            with worktree(commit) as tree:
-                print(f"at {commit}:")
-                before = measured(tree, folder)
-                print("bytes over 64 kB {:.1f}, cost {:.0f}, wait {:.0f}\nnow:".format(*before))
-        print(f"{os.getloadavg()[0]:.1f} other processes want the processor")
-        back, cost, wait = measured(TOP, folder)
-    kept = [
-        told("bytes that come back, over 64 kB", "", back, MOST_BACK),
-        told("processor time, over a submission's", "", cost, MOST_COST),
-        told("the respondent's p99, over that without", "", wait, MOST_WAIT),
+def dearest(place: Place, every: list[Worst]) -> list[bytes]:
+    """Return the requests of strangers that cost the most, a sign-in and a wrong code among them."""
+    strangers = sorted((one for one in every if one.visitor != "staff"), reverse=True)
+    visitor = Visitor.of("visitor", place.port)
+    signing = [
+        visitor.request("POST", "/login", Shape(b"name=ada&password=not+the+right+one")),
+        visitor.request("POST", "/login/code", Shape(b"code=000000")),
+        visitor.request(
+            "POST", "/join", Shape(b"link=" + b"a" * 43 + b"&name=eve&password=long+enough+it+is")
+        ),
     ]
-    return 0 if all(kept) else 1
+    return [*(one.request for one in strangers[:20]), *signing]
+
+
+def main() -> int:
+    """Measure, print the tables, and return whether a figure was missed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("parts", nargs="*", default=["costs", "minute"])
+    parser.add_argument("--repeats", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--visitors", nargs="*", default=[*VISITORS])
+    asked = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))
+        path, fingerprint = filled(folder, 100)
+        admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": PASSWORD, "CANDOR_PROXY_HOPS": "1"}
+        command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0", "--style"]
+        more = {"CANDOR_DATABASE": str(path), "CANDOR_METRICS_TOKEN": "t" * 32, **admin}
+        port, server = stack.enter_context(running(command, **more))
+        wait_for(f"http://127.0.0.1:{port}/s/ten")
+        place = Place(port, family(server)[1], fingerprint, asked.repeats)
+        print(f"{os.getloadavg()[0]:.1f} processes want the processor")
+        place.submission()
+        print(f"a submission takes {place.submission():.2f} ms of the worker's processor time")
+        every = costs(place, rules(folder), asked.visitors)
+        fine = kept(every) if "costs" in asked.parts else True
+        if "minute" in asked.parts:
+            fine &= minute(place, asked.seconds, dearest(place, every))
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else None))
+    sys.exit(main())

@@ -70,6 +70,8 @@ class Installation:
         self.surveys = []
         self.open(rights.owned(surveys.create_draft, eve.id), survey_file("plain"), quota=500)
         self.open(self.group, survey_file("group"))
+        early = {"step": STEP, "reports_while_open": True}
+        self.open(surveys.create_draft, survey_file("early", results=early))
         self.open(surveys.create_draft, survey_file("listed", candor=3, invitations="listed"))
         drawn = invitations.draw(STEP)
         hashes = [invitations.hash_of(secret) for secret in drawn]
