@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 from server.web import assets
-from server.web.survey_scripts import MORE, RESPOND, parts
+from server.web.survey_scripts import LINKED, MORE, RESPOND, parts
 
 STYLES = ("candor.css", "mark.svg", "survey.css")
 """Files besides scripts that the respondents' pages need."""
@@ -14,8 +14,8 @@ STYLES = ("candor.css", "mark.svg", "survey.css")
 
 def for_respondents(files: Mapping[str, bytes]) -> list[str]:
     """List the files that a survey's page may load, and the modules that its two scripts consist of."""
-    plain, others = parts(files)
-    return sorted({RESPOND, MORE, *plain, *others, *STYLES})
+    plain, others, linked = parts(files)
+    return sorted({RESPOND, MORE, LINKED, *plain, *others, *linked, *STYLES})
 
 
 def checksums(files: Mapping[str, bytes]) -> str:

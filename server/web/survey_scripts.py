@@ -1,4 +1,4 @@
-"""The two scripts of a survey's page, built from the modules in ``static/js`` when an application starts.
+"""The scripts of a survey's page, built from the modules in ``static/js`` when an application starts.
 
 One by one, the modules would take a page thirty requests. In these scripts each module stands as it was
 written, in a function of its own, so that its names do not clash with those of another. Only imports and
@@ -15,14 +15,18 @@ from functools import partial
 
 from server.web.script_imports import closure
 
-RESPOND, MORE = "respond.js", "more.js"
-"""The script of every survey's page, and the one that it also loads unless all questions are plain yes/no."""
+RESPOND, MORE, LINKED = "respond.js", "more.js", "linked.js"
+"""The script of every survey's page, the one that it also loads unless all questions are plain yes/no, and
+the one where questions are linked."""
 
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
 PLAIN = (ENTRY, "js/chance/sample.js", "js/kinds/yes_no.js")
 """With their imports, all modules for a survey of plain questions, also if it draws sections."""
+
+OF_LINKED = ("js/chance/linked.js", "js/kinds/linked.js", "js/respond/linked.js")
+"""The modules that only linked questions need."""
 
 ROOMS = ("js/kinds/", "js/page/", "js/pictures/", "js/respond/")
 """With their imports, the folders whose modules are for respondents."""
@@ -43,16 +47,17 @@ const imported = (path) => (made[path] ??= modules[path](imported, importedLater
 const missing = (error) => { throw new DOMException(error.message, "NetworkError"); };
 const importedLater = async (folder, name) => {
   const path = new URL(name, `file:///${folder}/`).pathname.slice(1);
-  if (!modules[path]) await import("./more.js").catch(missing);
+  const script = name.includes("linked") ? "linked" : "more";
+  if (!modules[path]) await import(`./${script}.js`).catch(missing);
   return imported(path);
 };
 export const provide = (more) => Object.assign(modules, more);
 """
-"""Runs each module once, at its first import. No module is in both scripts, because it has a state."""
+"""Runs each module once, at its first import. No module is in two scripts, because it has a state."""
 
 
 def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Build both scripts.
+    """Build the scripts.
 
     Parameters
     ----------
@@ -64,18 +69,21 @@ def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
     ValueError
         If a module imports or exports in a way that these functions cannot rewrite.
     """
-    plain, others = parts(files)
+    plain, others, linked = parts(files)
+    begun = f'import {{ provide }} from "./{RESPOND}";\n'
     return {
         RESPOND: f'{HEAD}{provided(files, plain)}imported("{ENTRY}");\n'.encode(),
-        MORE: f'import {{ provide }} from "./{RESPOND}";\n{provided(files, others)}'.encode(),
+        MORE: f"{begun}{provided(files, others)}".encode(),
+        LINKED: f'import "./{MORE}";\n{begun}{provided(files, linked)}'.encode(),
     }
 
 
-def parts(files: Mapping[str, bytes]) -> tuple[list[str], list[str]]:
-    """List the modules of the first script, and the other modules, which the second script holds."""
+def parts(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]:
+    """List the modules of the first script, of the second, which holds most others, and of the third."""
     plain = closure(files, PLAIN)
     modules = closure(files, (path for path in files if path.startswith(ROOMS) and path.endswith(".js")))
-    return plain, [path for path in modules if path not in plain]
+    others = [path for path in modules if path not in (*plain, *OF_LINKED)]
+    return plain, others, [path for path in modules if path in OF_LINKED]
 
 
 def provided(files: Mapping[str, bytes], paths: Iterable[str]) -> str:

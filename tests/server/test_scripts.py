@@ -9,11 +9,11 @@ import pytest
 
 from server.web import assets
 from server.web.script_imports import imports
-from server.web.survey_scripts import COMMENT, MORE, RESPOND, function, parts
+from server.web.survey_scripts import COMMENT, LINKED, MORE, RESPOND, function, parts
 
 FILES = assets.collected()
 NODE = Path(__file__).parents[1] / "js"
-PARTS = dict(zip((RESPOND, MORE), parts(FILES), strict=True))
+PARTS = dict(zip((RESPOND, MORE, LINKED), parts(FILES), strict=True))
 MODULES = [(script, path) for script, paths in PARTS.items() for path in paths]
 
 
