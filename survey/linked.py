@@ -47,8 +47,8 @@ class Linked:
 
     References
     ----------
-    Wang et al. (2020), RR-Joint: Collecting Multidimensional Data under Local Differential Privacy,
-    arXiv 2010.10881.
+    Domingo-Ferrer & Soria-Comas (2020), Multi-Dimensional Randomized Response, arXiv 2010.10881, section 3
+    (RR-Joint).
     """
 
     sizes: tuple[int, ...]

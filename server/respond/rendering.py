@@ -33,6 +33,20 @@ SETS = ("designed", "cyclic")
 
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
 
+LINKED: set[str | None] = {
+    "leave",
+    "leave_hint",
+    "skipped",
+    "so",
+    "bound",
+    "title",
+    "spin",
+    "bright",
+    "dark",
+    "kept",
+    "chance",
+}
+
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -55,7 +69,10 @@ def render(
         root=root,
         kinds=kinds_of(publication),
         texts=bool(publication.definition.nodes)
-        or any(question.help or question.matrix for question in publication.definition.questions),
+        or any(
+            question.help or question.matrix or question.linked
+            for question in publication.definition.questions
+        ),
         more=needs_second_script(publication.definition),
         sets=reports_sets(publication.definition),
         together=memory().together,
@@ -77,7 +94,12 @@ def needs_second_script(definition: Definition) -> bool:
     """Return whether a survey has more than plain yes/no questions; see `server.web.survey_scripts`."""
     besides = definition.invitations or definition.nodes or definition.pictures or definition.samples
     return bool(besides or definition.outcome == "before") or any(
-        question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix
+        question.kind != "yes_no"
+        or question.skip
+        or question.by_hand
+        or question.help
+        or question.matrix
+        or question.linked
         for question in definition.questions
     )
 
@@ -88,8 +110,12 @@ def reports_sets(definition: Definition) -> bool:
 
 
 def page_kind(question: Question) -> str:
-    """Name the module and the template of a question: a skip that is randomized makes yes/no a choice."""
-    return "choice" if question.kind == "yes_no" and question.skip == "randomized" else question.kind
+    """Name the module and the template of a question: a skip that is randomized makes yes/no a choice.
+
+    Linked questions that are left out all together have no option for it.
+    """
+    own_skip = question.skip == "randomized" and not (question.linked and question.linked.skip)
+    return "choice" if question.kind == "yes_no" and own_skip else question.kind
 
 
 def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> bytes:
@@ -120,7 +146,8 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
         "invited": invited(definition),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
         "texts": {"help"} if any(question.help for question in questions) else set(),
-        "matrix": MATRIX if any(question.matrix for question in questions) else set(),
+        "matrix": MATRIX if any(question.matrix or question.linked for question in questions) else set(),
+        "linked": LINKED if any(question.linked for question in questions) else set(),
         "marks": {"leaves", "mail"} if definition.nodes else set(),
         "sections": {
             *(["drawn", "also", "found", "rest"] if definition.samples else []),

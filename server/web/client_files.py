@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 from server.web import assets
-from server.web.survey_scripts import MORE, RESPOND, SETS, parts
+from server.web.survey_scripts import parts
 
 STYLES = ("candor.css", "mark.svg", "survey.css")
 """Files besides scripts that the respondents' pages need."""
@@ -14,8 +14,8 @@ STYLES = ("candor.css", "mark.svg", "survey.css")
 
 def for_respondents(files: Mapping[str, bytes]) -> list[str]:
     """List the files that a survey's page may load, and the modules that its scripts consist of."""
-    modules = (path for paths in parts(files) for path in paths)
-    return sorted({RESPOND, MORE, SETS, *modules, *STYLES})
+    scripts = parts(files)
+    return sorted({*scripts, *(path for paths in scripts.values() for path in paths), *STYLES})
 
 
 def checksums(files: Mapping[str, bytes]) -> str:

@@ -10,11 +10,11 @@ import pytest
 
 from server.web import assets
 from server.web.script_imports import imports
-from server.web.survey_scripts import COMMENT, MORE, RESPOND, SETS, function, parts
+from server.web.survey_scripts import COMMENT, function, parts
 
 FILES = assets.collected()
 NODE = Path(__file__).parents[1] / "js"
-PARTS = dict(zip((RESPOND, MORE, SETS), parts(FILES), strict=True))
+PARTS = parts(FILES)
 MODULES = [(script, path) for script, paths in PARTS.items() for path in paths]
 
 

@@ -26,6 +26,7 @@ OF_MECHANISM: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "laplace": ("dwork2006", "ghosh2012"),
         "gaussian": ("balle2018", "canonne2020"),
         "hybrid": ("wang2019",),
+        "linked": ("domingo2020",),
     }
 )
 """Mechanism -> what its source in ``survey/mechanisms`` names."""

@@ -54,6 +54,7 @@ interface Column {
 interface Question {
   id: string;
   kind: string;
+  /** None of a linked question: its section has a wheel. */
   mechanism: string;
   epsilon?: number;
   wording: Texts;
@@ -133,6 +134,9 @@ interface Wheeled { form: WindowsForm; loss: number[]; epsilon: number }
 
 /** The wheels of linked questions, and whether all of them can be left out together. */
 interface Linked { wheels: readonly Wheeled[]; skip: boolean }
+
+/** The same with the questions, and their numbers of answers. */
+interface Linking extends Linked { questions: readonly Question[]; sizes: readonly number[] }
 
 /** What the wheel and the coins show for one word. */
 interface Picture {
@@ -635,8 +639,8 @@ interface Asked {
 }
 /** `suffix` tells its ids from those of other questions on the screen. */
 type Ask = (page: Page, question: Question, suffix?: string) => Asked;
-/** A question, or several that are read as one. */
-type Block = (page: Page, question: Question, suffix?: string) => { node: HTMLElement; all: Asked[] };
+/** A question, or several that are read as one. `whole` stands for several that chance decides for together. */
+type Block = (page: Page, question: Question, suffix?: string) => { node: HTMLElement; all: Asked[]; whole?: Question };
 type Folded = (page: Page, question: Question) => HTMLDetailsElement;
 /** The first questions of their blocks, screen by screen. */
 type ScreensOf = (questions: readonly Question[]) => Question[][];
