@@ -19,7 +19,7 @@ from server.results.chart_file import (
     name_and_fingerprint,
     svg_response,
 )
-from server.results.charts.drawing import WIDTHS, Words, draw
+from server.results.charts.drawing import WIDTHS, Words, draw, draw_curve
 from server.results.estimates import chosen_precision, chosen_word, estimate_survey, key_of_figures
 from server.results.number_text import AMOUNTS, level, small
 from server.results.question_layout import QuestionSection, sections
@@ -52,6 +52,50 @@ def svg(slug: str, name: str) -> ResponseReturnValue:
     context = copy_context()  # the thread that draws needs this request
     draws = partial(context.run, draw_question, figures, name, amounts == "people", WIDTHS[width])
     return svg_response(CHARTS.get(key, draws))
+
+
+@blueprint.get("/<name>-curve.svg")
+def curve(slug: str, name: str) -> ResponseReturnValue:
+    """Send the cumulative curve of a question with its band, as the address asks for it."""
+    precision = chosen_precision(request.args)
+    width = chosen_word(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))
+    found = services().storage.read(survey_results.survey_with_results, slug)
+    if found is None:
+        raise NotFound
+    figures = estimate_survey(*found, precision)
+    key = key_of_figures(*found, precision), f"{name}-curve", "", width, current()
+    draws = partial(copy_context().run, draw_question_curve, figures, name, WIDTHS[width])
+    return svg_response(CHARTS.get(key, draws))
+
+
+def draw_question_curve(figures: Figures, name: str, across: int) -> str:
+    """Draw the cumulative curve of a question.
+
+    Raises
+    ------
+    NotFound
+        If the survey has no such question, or nothing is known of its curve.
+    """
+    code = nearest(figures.publication.definition.languages)
+    section = next((each for each in sections(figures, code) if each.figures.question.id == name), None)
+    if section is None or section.curve is None:
+        raise NotFound
+    question, unit = section.figures.question, getattr(section.figures.question, "unit", None)
+    caption = translate("results.curve.caption", level=level(figures.confidence_level))
+    words = Words(
+        title=question.asks(code),
+        language=code,
+        caption=f"{caption} ({unit[code]})" if unit else caption,
+        foot=(source(section, figures), name_and_fingerprint(figures.slug, figures.publication.fingerprint)),
+        to=interval_pattern(),
+    )
+    to = interval_pattern()
+    said = [
+        f"{row.up_to.text}: {row.estimate} ({to.format(low=row.curve_low, high=row.curve_high)})"
+        for row in section.curve.rows
+    ]
+    drawing = draw_curve(section.curve.plot, words, across)
+    return chart_svg(drawing, words.title, [words.caption, *said], code)
 
 
 def draw_question(figures: Figures, name: str, people: bool, across: int) -> str:

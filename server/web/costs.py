@@ -232,6 +232,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "GET /admin/surveys/<slug>/try",
         "GET /results/<slug>",
         "GET /results/<slug>/charts/<name>.svg",
+        "GET /results/<slug>/charts/<name>-curve.svg",
         "GET /results/<slug>/cross",
         "GET /results/<slug>/cross.svg",
         "GET /results/<slug>/ethics",

@@ -22,8 +22,8 @@ FURTHER = {
     "linked.js": ("js/chance/linked.js", "js/kinds/linked.js", "js/respond/linked.js"),
     "sets.js": ("js/kinds/sets.js",),
 }
-"""The scripts of surveys whose questions are linked, or have sets as reports, and the modules that each brings
-with what they import."""
+"""The scripts of surveys whose questions are linked, or have sets as reports, and the modules that each
+brings with what they import."""
 
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
