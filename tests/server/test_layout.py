@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from sqlite_utils import Database
 
+from server.runtime import sort_rows
 from server.store import submissions, surveys
 from server.store.sqlite import bucket_shape, buckets
 from server.store.sqlite.bucket_shape import OVERFULL, bucket_of, hash_of, shape_of, source_bucket
-from server.store.sqlite.buckets import Buckets, all_rows, create_buckets, records_in, split_records
+from server.store.sqlite.buckets import Buckets, create_buckets, records_in, rows_between, split_records
 from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
@@ -34,6 +35,11 @@ PEOPLE = 6 * shape_of(2).load
 
 COUNTED_BY_SQLITE = (slice(24, 28), slice(92, 96))
 """Where the head of a file says how often it was changed: once by each transaction."""
+
+
+def all_rows(db, survey_id):
+    """The rows of all buckets, in the order of their numbers."""
+    return rows_between(db, survey_id, 0, 2**40)
 
 
 def everybody(survey, number, seed=1):
@@ -261,6 +267,19 @@ def test_rows_have_one_size_and_hold_sorted_records_and_zeros(empty):
         assert not any(row[4 + width * len(records) :])
         held |= {one[:16]: bucket for one in records}
     assert held == {one: bucket_of(hash_of(one, empty.key), empty.shape.buckets(300)) for one in people}
+
+
+def test_buckets_that_are_filled_at_once_are_those_of_one_after_the_other(empty, monkeypatch):
+    monkeypatch.setattr(sort_rows, "MOST_BYTES", 1)
+    monkeypatch.setattr(buckets, "AT_ONCE", 50)
+    people = [*people_of(empty, 400).items()]
+    for start in range(0, 400, 100):
+        empty.put(dict(people[start : start + 100]))
+    expected = all_rows(empty.db, 1)
+    empty.db.execute("DELETE FROM buckets_1 WHERE bucket > 0")
+    empty.held.clear()
+    empty.fill(lambda: [people[300:], [], people[:300]])
+    assert all_rows(empty.db, 1) == expected
 
 
 def test_a_bucket_that_outgrows_its_row_takes_a_multiple_of_it(empty, monkeypatch):
