@@ -213,7 +213,7 @@ WAYS = {
     "sets": "some questions, on one wheel",
     "mixed": "apart and linked",
 }
-"""What is asked in each way, in the table of plans."""
+"""The words for each way, in the table of plans."""
 
 
 def text(result: Mapping[str, Any]) -> str:
@@ -255,8 +255,8 @@ def linked_lines(result: Mapping[str, Any]) -> list[str]:
     without = "nothing else yields all of it" if apart is None else f"apart it takes {apart['people']}"
     told = (
         f"Linked, it takes {best['people']} people; {without}. All answers of a wheel stand or fall "
-        f"together: who knows one of them can be right about another up to {best['telling']} times in 100. So link "
-        "nothing that others know, such as age group or role."
+        f"together: who knows one of them can be right about another up to {best['telling']} times in 100. "
+        "So link nothing that others know, such as age group or role."
     )
     return ["", *textwrap.wrap(told, 110)]
 
