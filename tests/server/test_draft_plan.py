@@ -247,7 +247,7 @@ def test_a_published_survey_is_not_planned(begun, admin, storage):
 def test_the_page_compares_the_best_three_ways_to_ask_a_draft(three, page):
     said = page("?total=2.7&respondents=5000")
     compared = said[said.index("The best ways to ask it") : said.index("Plans that link nothing")]
-    assert re.findall(r"<h3>(.*?)</h3>", compared)[0] == "Some questions each, on one wheel"
+    assert re.findall(r"<h3>(.*?)</h3>", compared)[0] == "All answers on one wheel"
     people = [int(each.replace(",", "")) for each in re.findall(r"<strong>([\d,]+)</strong>", compared)]
     assert len(people) == 3
     assert people == sorted(people)
