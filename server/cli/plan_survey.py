@@ -213,7 +213,7 @@ WAYS = {
     "sets": "some questions, on one wheel",
     "mixed": "apart and linked",
 }
-"""What is asked in each way, in the table of plans."""
+"""The words for each way, in the table of plans."""
 
 
 def text(result: Mapping[str, Any]) -> str:

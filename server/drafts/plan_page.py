@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
@@ -10,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from server.drafts.advice import measure
+from server.drafts.best_ways import best_ways
 from server.drafts.draft_problems import draft_problems
 from server.drafts.plan import DraftPlan, Incomplete, plan_draft, taken_over, unplanned, usual_total
 from server.forms.planning import PlanningForm
@@ -25,6 +27,7 @@ from server.store.drafts import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from survey.draft import expected_of
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
+from survey.privacy import times_in_100
 
 blueprint = Blueprint("planning", __name__, url_prefix="/admin")
 blueprint.before_request(only("edit"))
@@ -94,6 +97,7 @@ def shown(survey: Survey, form: Any, changed: bool = False) -> str:
         plan=plan,
         rows=[] if plan is None else rows(plan),
         others=[] if plan is None else others(plan),
+        ways=[] if plan is None else ways(document, form),
         skips=None if plan is None else cost_of_skips(plan),
         refusal=refusal,
         changed=changed,
@@ -134,6 +138,29 @@ def people_shown(people: float) -> str:
     ('7,400', '96', '–')
     """
     return f"{rounded_people(people):,}" if people < math.inf else "–"
+
+
+def ways(document: Mapping[str, Any], form: Any) -> list[dict[str, Any]]:
+    """Return what the page compares of the best ways to ask a draft; nothing where none has all of it."""
+    total, respondents, right, telling, _ = form.wanted()
+    try:
+        best = offload.compute(best_ways, document, total, respondents, right, telling, form.pairs.data).best
+    except PlanError:
+        return []
+    most = max(way.people for way in best)
+    return [
+        {
+            "family": way.family,
+            "links": way.links,
+            "people": people_shown(way.people),
+            "part": f"{100 * way.people / most:.1f}",
+            "total": f"{way.total:.4g}",
+            "right": way.guess.times_right,
+            "single": times_in_100(way.single),
+            "telling": way.guess.times_telling,
+        }
+        for way in best
+    ]
 
 
 def cost_of_skips(plan: DraftPlan) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wtforms import Field, Form, HiddenField, StringField
+from wtforms import BooleanField, Field, Form, HiddenField, StringField
 
 from server.forms.faults import fault
 from server.forms.numbers import is_whole, readable
@@ -32,6 +32,7 @@ class PlanningForm(Form):  # type: ignore[misc]  # WTForms has no types
     right = StringField(filters=[tidy], default=str(MOST_RIGHT))
     telling = StringField(filters=[tidy], default=str(MOST_TELLING))
     respondents = StringField(filters=[tidy])
+    pairs = BooleanField()
 
     def wanted(self) -> tuple[float, int, int, int, int | None]:
         """Return total, respondents, both limits and the number of parts of a form that is valid."""

@@ -64,7 +64,7 @@ class Proposal:
 
     @property
     def links(self) -> bool:
-        """Whether something is linked."""
+        """True if something is linked."""
         return any(section.linked for section in self.sections)
 
 

@@ -242,3 +242,17 @@ def test_nobody_plans_without_the_token_of_the_page_or_the_right_to_it(three, ad
 def test_a_published_survey_is_not_planned(begun, admin, storage):
     storage.write(surveys.open_survey, begun(question("q", epsilon=1.0)).id)
     assert admin.get(f"{ADDRESS}/plan").status_code == 409
+
+
+def test_the_page_compares_the_best_three_ways_to_ask_a_draft(three, page):
+    said = page("?total=2.7&respondents=5000")
+    compared = said[said.index("The best ways to ask it") : said.index("Plans that link nothing")]
+    assert re.findall(r"<h3>(.*?)</h3>", compared)[0] == "All answers on one wheel"
+    people = [int(each.replace(",", "")) for each in re.findall(r"<strong>([\d,]+)</strong>", compared)]
+    assert len(people) == 3
+    assert people == sorted(people)
+    assert "Link nothing that others know, such as age group or role." in compared
+    assert "candor plan health.toml" in compared
+    paired = page("?total=2.7&respondents=5000&pairs=yes")
+    assert 'name="pairs" value="yes" checked' in paired
+    assert int(re.search(r"<strong>([\d,]+)</strong>", paired).group(1).replace(",", "")) >= people[0]
