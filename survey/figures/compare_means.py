@@ -97,7 +97,11 @@ def uncut_mean(mean: MeanEstimate, channel: Channel, counts: npt.ArrayLike) -> M
     drop = quantile(mean.confidence_level) ** 2 / 2
     shares = (channel.values - lowest) / span
     low, high = unbounded_likelihood(shares, np.asarray(counts), drop, CONTINUITY)
-    return replace(mean, low=lowest + span * low, high=lowest + span * high)
+    apart = 0.0
+    if (classes := channel.classes) is not None:  # people may stand anywhere in their class
+        # Twice the most that a mean is off: distances are added as the roots of squares, these straight.
+        apart = float((classes.highest - classes.lowest).max())
+    return replace(mean, low=lowest + span * low - apart, high=lowest + span * high + apart)
 
 
 def cut_to_range(possible: npt.NDArray[np.float64], mean: Interval) -> Interval:
