@@ -61,6 +61,7 @@ OF_QUESTION: Mapping[str, str] = MappingProxyType(
         "picture": "pictures.title",
         "picture.alt": "pictures.alt",
     }
+    | {f"wants.{want}": f"editor.wants.{want}" for want in ("shares", "mean", "curve")}
 )
 """Key of a question -> the message that names its field."""
 

@@ -63,7 +63,8 @@ def designed(categories: int, epsilon: float, wants: Mapping[str, float] | None 
     References
     ----------
     Kairouz, Oh & Viswanath (2016), Extremal Mechanisms for Local Differential Privacy: the best channels
-    report sets. Which sets, and how often, is a convex problem: see `survey.design.least_variance`.
+    report sets. Which sets, and how often, is a convex problem, with the certificate of Pukelsheim (2006),
+    Optimal Design of Experiments: see `survey.design.least_variance`.
 
     Examples
     --------

@@ -117,7 +117,7 @@ def test_an_epsilon_that_cannot_be_one_is_said_and_has_no_figures(ask, epsilon):
 
 FINE = {"low": -1e9, "high": -999999999.999, "step": 0.000001}
 REFUSED = {
-    "delta of 0": ({"delta": 0}, "delta", "(0, 1)"),
+    "delta of 0": ({"delta": 0}, "delta", "above 0 and below 1"),
     "low above high": ({"low": 20}, "low", "below high"),
     "step": ({"step": 0.3}, "step", "not “0.3”"),
     "another mechanism": ({"mechanism": "wheel"}, "mechanism", "not “wheel”"),

@@ -76,9 +76,9 @@ MOST = [{"uid": f"n{n:012x}", "text": {"en": f"{n}"}} for n in range(21)]
 LONG = [{"uid": f"n{n:012x}", "text": {"en": text}} for n, text in enumerate(("x" * 301, "y"))]
 SMALL = {"utility": "0 1\n1 0"}
 WRONG = {
-    "epsilon in words": (CHOICE, {"epsilon": "eleven"}, "epsilon", "in (0, 10], not “eleven”"),
-    "epsilon of 0": (CHOICE, {"epsilon": 0}, "epsilon", "in (0, 10], not “0”"),
-    "epsilon above the range": (CHOICE, {"epsilon": 10.1}, "epsilon", "in (0, 10], not “10.1”"),
+    "epsilon in words": (CHOICE, {"epsilon": "eleven"}, "epsilon", "above 0 and at most 10, not “eleven”"),
+    "epsilon of 0": (CHOICE, {"epsilon": 0}, "epsilon", "above 0 and at most 10, not “0”"),
+    "epsilon above the range": (CHOICE, {"epsilon": 10.1}, "epsilon", "above 0 and at most 10, not “10.1”"),
     "kind": (YES_NO, {"kind": "essay"}, "kind", "one of yes_no, choice, boxes, number, not “essay”"),
     "mechanism of another kind": (CHOICE, {"mechanism": "laplace"}, "mechanism", "not “laplace”"),
     "mechanism without order": (EXPONENTIAL, {"ordered": None}, "mechanism", "ordered"),

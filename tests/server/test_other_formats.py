@@ -86,7 +86,7 @@ def test_a_wording_in_the_workbook_is_a_text_whatever_it_begins_with(survey_file
     publication = publish(
         from_dict(survey_file(questions=[question | {"wording": {"en": "=1+1"}}]), "the test")
     )
-    results = count_reports(publication, np.zeros((3, 1), np.uint8))
+    results = count_reports(publication, SortedReports(np.zeros((1, 1), np.uint8), np.array([3])))
     figures = figures_of("exams", "closed", publication, results, Precision(0.95, "exact"))
     data = made(write_workbook, figures)
     heading, *table = cells(1, data)

@@ -58,6 +58,7 @@ TABLE = {
     "GET /results/<slug>/cross.csv": "read",
     "GET /results/<slug>/cross.svg": "read",
     "GET /results/<slug>/charts/<name>.svg": "read",
+    "GET /results/<slug>/charts/<name>-curve.svg": "read",
     "GET /results/<slug>/estimates.csv": "read",
     "GET /results/<slug>/ethics": "read",
     "GET /results/<slug>/estimates.json": "read",

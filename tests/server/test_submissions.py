@@ -134,10 +134,12 @@ def test_a_definition_may_give_the_reports_out_earlier(app, survey_file):
     assert len(survey_results.noisy_reports(storage, survey)) == 0
     batch = [
         Submission(survey.id, survey.publication.fingerprint, f"{n:032x}", {"copied": n % 2, "data": 1})
-        for n in range(3)
+        for n in range(10)
     ]
-    storage.write(submissions.record, batch, "2026-05-04")
-    assert survey_results.noisy_reports(storage, survey).between(0, 3).tolist() == [[0, 1], [0, 1], [1, 1]]
+    storage.write(submissions.record, batch[:9], "2026-05-04")
+    assert len(survey_results.noisy_reports(storage, survey)) == 0
+    storage.write(submissions.record, batch[9:], "2026-05-04")
+    assert survey_results.noisy_reports(storage, survey).between(0, 10).tolist() == [[0, 1]] * 5 + [[1, 1]] * 5
 
 
 def test_a_draft_has_neither_results_nor_reports(app):

@@ -234,7 +234,7 @@ def test_the_examples_are_what_a_plan_for_their_total_makes_of_them(slug):
     assert epsilons == [question.epsilon for question in example.questions]
 
 
-def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner_and_what_nothing_advises():
+def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner_exponential_and_sets():
     from server.cli.simulation.respondents import read_examples
     from survey.question import KINDS
 
@@ -243,6 +243,9 @@ def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner_an
     assert used == {(kind, mechanism) for kind, read in KINDS.items() for mechanism in read.mechanisms} - {
         ("yes_no", "spinner"),
         ("choice", "exponential"),
+        ("choice", "cyclic"),
+        ("choice", "designed"),
+        ("number", "designed"),
     }
     assert {question.skip for question in every.questions} == {None, "randomized", "apart"}
     assert {question.by_hand for question in every.questions} == {None, "coin"}

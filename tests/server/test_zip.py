@@ -216,7 +216,7 @@ def test_other_programs_open_it(examples, tmp_path):
 def test_a_file_that_may_pass_two_gigabytes_is_written_so_that_it_can(examples):
     material = examples["exam-honesty"]
     assert contents.names_of_huge(material) == frozenset()
-    many = np.broadcast_to(np.uint8(0), (2**31 // 5 + 1, 1))
+    many = SortedReports(np.zeros((1, 1), np.uint8), np.array([2**31 // 5 + 1]))
     assert contents.names_of_huge(replace(material, reports=many)) == {"reports.csv"}
     pieces = zip_pieces("folder", [("reports.csv", [b"a"])], {"reports.csv"})
     assert opened(b"".join(pieces)) == {"reports.csv": b"a"}
