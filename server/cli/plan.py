@@ -34,7 +34,7 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
     epilog=examples(
         "candor plan health.toml --respondents 1000",
         "candor plan health.toml --right 85 --telling 90",
-        "candor plan health.toml --want smokes,drinks=odds_ratio --want mood=curve --known age",
+        "candor plan health.toml --want copied,data=odds_ratio --known data",
         "candor plan --epsilon 1 --share 10% --margin 5%",
         "candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000",
         "candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000",

@@ -12,7 +12,7 @@ from survey import special
 from survey.channel import MAXIMUM_EPSILON, Channel
 from survey.design.base_sets import BASE_SETS
 from survey.design.subset_variance import total_variance
-from survey.design.wants import CURVE, MEAN, SHARES
+from survey.design.wants import CURVE, MEAN, SHARES, WANTS
 from survey.limits import CONFIDENCE_LEVEL
 from survey.linked import MOST_COMBINATIONS
 from survey.mechanisms import coin, cyclic, designed
@@ -28,6 +28,7 @@ from survey.plan.wanted import Want
 from survey.privacy import reports_of
 from survey.privacy.hardest_pairs import Telling, Told
 from survey.question import Boxes, Choice, Number, Question
+from survey.question.question import Wants
 from survey.weighted_sets import MOST_ANSWERS_OF_SETS
 
 COIN = coin().epsilon
@@ -60,6 +61,8 @@ class Way:
         The loss for each unit of epsilon: the number of boxes where each has its own.
     on_wheel : int
         How many boxes are linked.
+    wants : tuple of (str, float), or None
+        What the channel is designed for, where it is.
     """
 
     mechanism: str
@@ -69,6 +72,7 @@ class Way:
     reporting: Vector | float = 1.0
     times: int = 1
     on_wheel: int = 0
+    wants: Wants | None = None
 
     def up_to(self, largest: float, losses: Vector) -> Way:
         """Return it with no gain from losses above one; nothing can be estimated where that is 0."""
@@ -155,11 +159,8 @@ def answer_ways(question: Question, truth: Vector, wants: Sequence[Want], losses
     mix = {want.figure: 1.0 for want in wants}
     ordered = question.ordered and question.skip != "randomized"
     if ordered and k <= MOST_ANSWERS_OF_SETS and set(mix) & {MEAN, CURVE}:
-        yield way(
-            "designed",
-            designed_moments(k, mix, figures, losses),
-            lambda loss: designed(k, loss, mix),
-        )
+        designs = designed_moments(k, mix, figures, losses)
+        yield replace(way("designed", designs, lambda loss: designed(k, loss, mix)), wants=in_order(mix))
 
 
 def designed_moments(
@@ -208,11 +209,12 @@ def boxes_ways(
         parts: Vector,
         variance: Vector,
         telling: Callable[[float], list[Telling]],
-        **more: int,
+        times: int = 1,
+        on_wheel: int = 0,
     ) -> Way:
         part = parts / boxes
         reports = reports_for({SHARES: variance / part}, wants, losses, question)
-        return Way(name, reports, np.stack([variance / part] * 2), telling, part, **more)
+        return Way(name, reports, np.stack([variance / part] * 2), telling, part, times, on_wheel)
 
     if question.scope == "box":
         shared = through_sets(yes, 1, losses / boxes).variances(truth)[0]
@@ -257,7 +259,14 @@ def number_ways(question: Number, wants: Sequence[Want], losses: Vector) -> Iter
     moments = designed_moments(classes, mix, values, losses)
     variances = {figure: moments[figure].largest(figure, truth) for figure in figures}
     reports = reports_for(variances, wants, losses, question)
-    yield Way("designed", reports, no_shares, lambda loss: [designed(classes, loss, mix)])
+    yield Way(
+        "designed", reports, no_shares, lambda loss: [designed(classes, loss, mix)], wants=in_order(mix)
+    )
+
+
+def in_order(mix: Mapping[str, float]) -> Wants:
+    """Return what is wanted with its weights, in the order of a survey file."""
+    return tuple((want, mix[want]) for want in WANTS if want in mix)
 
 
 def drawn_boxes(boxes: int, epsilon: float) -> int:

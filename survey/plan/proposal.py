@@ -12,6 +12,7 @@ from survey.linked import Linked
 from survey.linked_section import ALONE
 from survey.plan.choose import choose
 from survey.plan.chosen_plan import FAMILIES, ChosenPart, ChosenPlan
+from survey.plan.mechanism_ways import Way
 from survey.plan.outlook import estimated
 from survey.plan.plans_within import plans_within
 from survey.plan.search import BEST
@@ -213,22 +214,24 @@ def apart(section: Section, part: ChosenPart) -> Section:
     return replace(
         section,
         questions=tuple(
-            chosen(question, way.mechanism, epsilon)
+            chosen(question, way, epsilon)
             for question, way, epsilon in zip(section.questions, part.ways, part.epsilons, strict=True)
         ),
     )
 
 
-def chosen(question: Question, mechanism: str, epsilon: float) -> Question:
+def chosen(question: Question, way: Way, epsilon: float) -> Question:
     """Return a question with a mechanism and an epsilon; what only its own mechanism has goes with it."""
     if question.epsilon is None:
         return question
     changes: dict[str, Any] = {}
-    if mechanism != question.mechanism:
+    if way.mechanism != question.mechanism:
         changes = {name: None for name in ("size", "utility", "scope", "delta") if hasattr(question, name)}
-        if mechanism == "per_box":
+        if way.mechanism == "per_box":
             changes["scope"] = "question"
-    return replace(question, mechanism=mechanism, epsilon=epsilon, **changes)
+    if hasattr(question, "wants"):
+        changes["wants"] = way.wants
+    return replace(question, mechanism=way.mechanism, epsilon=epsilon, **changes)
 
 
 def with_wheel(section: Section, part: ChosenPart) -> Section:

@@ -14,6 +14,7 @@ from server.results.downloads.gather_material import count_reports
 from survey import mechanisms
 from survey.figures import Precision, figures_of
 from survey.interval import METHODS
+from survey.linked import Linked
 
 HOSTILE = 'Wages} \\input{/etc/passwd} 100% & "more" ~^_# |`*<b>\r\n# 두 줄'
 

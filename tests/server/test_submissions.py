@@ -139,7 +139,9 @@ def test_a_definition_may_give_the_reports_out_earlier(app, survey_file):
     storage.write(submissions.record, batch[:9], "2026-05-04")
     assert len(survey_results.noisy_reports(storage, survey)) == 0
     storage.write(submissions.record, batch[9:], "2026-05-04")
-    assert survey_results.noisy_reports(storage, survey).between(0, 10).tolist() == [[0, 1]] * 5 + [[1, 1]] * 5
+    assert (
+        survey_results.noisy_reports(storage, survey).between(0, 10).tolist() == [[0, 1]] * 5 + [[1, 1]] * 5
+    )
 
 
 def test_a_draft_has_neither_results_nor_reports(app):

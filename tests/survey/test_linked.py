@@ -168,7 +168,10 @@ EVEN = "linked = true\nepsilon = 2.0"
             survey_file("linked = true\nepsilon = 50"),
             "].epsilon must be a number above 0 and at most 10, got 50",
         ),
-        (survey_file("linked = true\nepsilon = 0"), "].epsilon must be a number above 0 and at most 10, got 0"),
+        (
+            survey_file("linked = true\nepsilon = 0"),
+            "].epsilon must be a number above 0 and at most 10, got 0",
+        ),
         (survey_file(EVEN, ["smoked"]), "sections[0].linked must be absent: a section with one question"),
         (survey_file(f"{EVEN}\nasked = 1"), "sections[0].asked must be a whole number from 2 to 2, got 1"),
         (survey_file(f"{EVEN}\nasked = 3"), "sections[0].asked must be a whole number from 2 to 2, got 3"),
