@@ -34,6 +34,7 @@ SETS = ("designed", "cyclic")
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
 
 LINKED: set[str | None] = {
+    "drawn",
     "leave",
     "leave_hint",
     "skipped",

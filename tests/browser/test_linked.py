@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from conftest import definition
 
+WORDS = "const words = {}; Crypto.prototype.getRandomValues = (array) => array.map(() => words.shift() ?? 7);"
+KEPT = 2**31
+"""At epsilon 10, a word at which the wheel keeps almost every combination."""
+
 TEXTS = {"en": "Is it so?", "ko": "그렇습니까?"}
 
 
@@ -40,4 +44,41 @@ def test_one_press_draws_all_answers_with_one_word(site, respondent, publish):
     assert list(respondent.sent().values()) == [[1], [0], [0], [1]]  # at this epsilon chance rarely speaks
     (row,) = site.rows(slug)
     assert [row[f"item_{number}"] for number in range(4)] == [1, 0, 0, 1]
+    assert not respondent.complaints()
+
+
+def script(browser, *words):
+    """Let chance give these words first."""
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WORDS.format([*words])})
+
+
+def test_chance_picks_which_questions_are_asked_and_one_wheel_turns_for_them(site, respondent, publish):
+    """The first word draws the fifth of six sets of two, items 1 and 3; the second turns the wheel."""
+    slug = publish(asked=2)
+    script(respondent.browser, 3_000_000_000, KEPT)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.mark([1, 0])
+    assert "Chance picked these 2 of 4 questions for you." in respondent.text()
+    assert "both are sent as you gave them" in respondent.text()
+    respondent.send()
+    assert respondent.sent() == {"item_1": [1], "item_3": [0]}
+    (row,) = site.rows(slug)
+    assert [row[f"item_{number}"] for number in range(4)] == [2, 1, 2, 0]  # 2: not asked
+    assert not respondent.complaints()
+
+
+def test_all_are_left_out_together_by_one_box_which_is_one_more_answer(site, respondent, publish):
+    slug = publish(skip="randomized")
+    script(respondent.browser, KEPT)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    leave = respondent.find("[data-leave]")
+    leave.click()
+    respondent.choose(1, "[data-question=item_2] ")
+    assert not leave.is_selected()
+    leave.click()
+    assert not respondent.has("[data-answer]:checked")
+    respondent.send()
+    (row,) = site.rows(slug)
+    assert [row[f"item_{number}"] for number in range(4)] == [2, 2, 2, 2]  # 2: left out
     assert not respondent.complaints()

@@ -14,12 +14,14 @@ const questions = (...ids) => ids.map((id) => ({ id, columns: [{ name: id, codes
 /** @param {object} more @returns {Definition} */
 const published = (more) => /** @type {any} */ ({ slug: "work", languages: ["en"], ...more });
 
-const DEFINITION = read(published({ asked: 2, sections: [
+/** @param {number} asked */
+const work = (asked) => read(published({ asked, sections: [
   { id: "about", always: true, questions: questions("old") },
   { id: "pay", questions: questions("late", "never") },
   { id: "hours", questions: questions("nights") },
   { id: "house", questions: questions("rent") },
 ] }));
+const DEFINITION = work(2);
 drawnSections(DEFINITION).forEach(({ questions: own }, part) => own.forEach(({ columns }) => columns.forEach((column) => { column.part = part; })));
 const COLUMNS = DEFINITION.questions.flatMap(({ columns }) => columns);
 
@@ -64,7 +66,7 @@ test("progress is told by parts where a part has several questions, and by quest
 });
 
 test("where everybody is asked all sections nothing is drawn", async () => {
-  const all = read({ ...DEFINITION, asked: 3 });
+  const all = work(3);
   assert.deepEqual([drawnSections(all), await loadDraw(all)], [[], null]);
   assert.deepEqual(askedQuestions(all), all.questions);
 });

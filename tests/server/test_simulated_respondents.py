@@ -12,6 +12,7 @@ from survey.asked_sections import asked_columns, set_faults
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.publication import publish
 from survey.read_definition import from_dict
+from survey.record import layout_of
 
 ASKED = {"en": "?"}
 RESPONDENTS = 4000
@@ -117,6 +118,39 @@ def test_each_is_asked_the_sections_that_their_own_word_draws():
     assert sorted(map(len, asked)) == [3, 5, 5]  # `few` has three boxes
     assert {codes["one"] for codes in everybody} == {0, 1, 2}  # which everybody answers
     assert all(abs(times - 200) < 50 for times in asked.values())  # four standard deviations of 11.5
+
+
+def test_linked_questions_are_answered_with_one_wheel_whose_rows_give_their_shares():
+    """Two of three are asked, and can be left out together."""
+    questions = [{"id": "left", "wording": ASKED}]
+    questions += [{"id": name, "wording": ASKED, "kind": "choice", "options": options(3)} for name in "ab"]
+    keys = {"id": "together", "linked": True, "epsilon": 4.0, "asked": 2, "skip": "randomized"}
+    texts = dict.fromkeys(("title", "information", "consent"), ASKED)
+    table = {
+        "candor": 3,
+        "slug": "kinds",
+        "languages": ["en"],
+        **texts,
+        "sections": [keys | {"questions": questions}],
+    }
+    publication = publish(from_dict(table, "kinds"))
+    truths = {name: Truth(shares=(0.5, 0.3, 0.2), skip=0.2) for name in "ab"} | {
+        "left": Truth(shares=(0.6, 0.4), skip=0.2)
+    }
+    chance = random.Random(21)
+    everybody = [
+        answered(publication, truths, Person(chance, chance.random()), lambda: chance.randrange(2**32))
+        for _ in range(RESPONDENTS)
+    ]
+    layout = layout_of(publication)
+    counts = layout.by_column(
+        layout.count(np.array([[codes[name] for name in layout.names_and_sizes[0]] for codes in everybody]))
+    )
+    for name, column in publication.columns.items():
+        *device, not_asked = counts[name]
+        assert not_asked / RESPONDENTS == pytest.approx(1 / 3, abs=0.03)
+        shares = [*(0.8 * share for share in truths[name].shares), 0.2]
+        assert close(estimate_proportions(column.channel, device), shares)
 
 
 def test_answers_are_related_so_that_tables_of_two_questions_have_something_to_show():

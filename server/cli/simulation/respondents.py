@@ -19,10 +19,12 @@ import click
 from server.cli.simulation.example_truths import EXAMPLES, Person, Truth
 from survey.column import Column
 from survey.definition import Definition
+from survey.linked import Linked
 from survey.mechanisms import BoxChannel
 from survey.publication import Publication, question_columns
 from survey.question import Question
 from survey.randomize import draw_subset, randomize, randomize_boxes, words_for
+from survey.randomize_linked import randomize_linked
 from survey.read_definition import parse
 from survey.read_publication import load
 from survey.section import Section
@@ -58,13 +60,15 @@ def answered(
     word : callable
         Returns another uniform integer in [0, 2**32) at each call, to draw sections and to randomize.
     """
-    asked = {
-        question.id
-        for section in sections_asked(publication.definition, word)
-        for question in section.questions
-    }
+    sections = sections_asked(publication.definition, word)
+    asked = {question.id for section in sections for question in section.questions if not section.linked}
     codes: dict[str, int] = {}
+    for section in sections:
+        if section.linked:
+            codes |= linked_codes(section, section.linked, truths, person, word)
     for question, columns in question_columns(publication):
+        if question.id in codes:
+            continue
         if question.id in asked:
             chosen = question_codes(question, tuple(columns.values()), truths[question.id], person, word)
             codes |= zip(columns, chosen, strict=True)
@@ -98,6 +102,28 @@ def question_codes(
     if column.by_hand and person.chance.random() < truth.by_hand:
         return [column.channel.reports + randomize(column.by_hand, answer, word())]
     return [randomize(column.channel, answer, word())]
+
+
+def linked_codes(
+    section: Section, linked: Linked, truths: Mapping[str, Truth], person: Person, word: Word
+) -> dict[str, int]:
+    """Answer those of a section's linked questions that a word draws; return a code for each of them."""
+    chosen = tuple(range(len(linked.sizes)))
+    if linked.sampled:
+        chosen = tuple(draw_subset(len(linked.sizes), linked.asked, word()))
+    questions = [section.questions[place] for place in chosen]
+    answers = None
+    if not (linked.skip and person.chance.random() < truths[questions[0].id].skip):
+        answers = [linked_answer(question, truths[question.id], person) for question in questions]
+    reports = randomize_linked(linked, chosen, answers, word())
+    return dict(zip((question.id for question in questions), reports, strict=True))
+
+
+def linked_answer(question: Question, truth: Truth, person: Person) -> int:
+    """Answer a linked question, which may have a skip of its own."""
+    answer = truth.answer(question, person.quantile())
+    own = question.skip_answer if question.linked and not question.linked.skip else None
+    return own if own is not None and person.chance.random() < truth.skip else answer
 
 
 def system_word() -> int:

@@ -6,6 +6,18 @@ import { requireWhole, walk } from "./randomize.js";
 /** The number of combinations of their answers. @param {readonly number[]} sizes */
 export const combinations = (sizes) => sizes.reduce((product, size) => product * size, 1);
 
+/** The numbers of combinations that sets of so many questions have. @param {readonly number[]} sizes @param {number} asked */
+export function numbers(sizes, asked) {
+  /** The products of as many sizes as their place says. */
+  const products = Array.from({ length: asked + 1 }, (_, some) => new Set(some ? [] : [1]));
+  for (const size of sizes) {
+    for (let some = asked; some > 0; some -= 1) {
+      for (const product of products[some - 1] ?? []) products[some]?.add(product * size);
+    }
+  }
+  return [...products[asked] ?? []];
+}
+
 /** @type {WheelOf} The wheel has one combination more where all can be left out. */
 export const wheelOf = ({ wheels, skip }, sizes) => /** @type {WindowsForm} */ (
   wheels.find(({ form }) => form.answers === combinations(sizes) + Number(skip))?.form);

@@ -1,6 +1,6 @@
 /** Linked questions: one wheel decides for all their answers together. */
 
-import { combinations, randomizeLinked, wheelOf } from "../chance/linked.js";
+import { combinations, numbers, randomizeLinked, wheelOf } from "../chance/linked.js";
 import { isFormWithinLoss, row } from "../chance/compact_form.js";
 import { timesRight, timesTelling } from "../chance/guess.js";
 import { hardestPairs } from "../chance/hardest_pairs.js";
@@ -30,19 +30,19 @@ export function dressed(kind, question, linked) {
   return {
     ...kind,
     reports: () => names(question).length + Number(linked.skip),
-    keepsWord: () => linked.wheels.every(({ form, loss, epsilon }) => isWheel(form) && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss))
-      && wheelOf(linked, linked.sizes) !== undefined,
+    // The first, of the fewest combinations, tells the most: all that is said is said of it.
+    keepsWord: () => linked.wheels.every(({ form, loss, epsilon }) => (
+      isWheel(form) && form.answers >= joint.form.answers && isFormWithinLoss(form, joint.loss) && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss)))
+      && numbers(linked.sizes, linked.asked).every((number) => linked.wheels.some(({ form }) => form.answers === number + Number(linked.skip))),
     // All of them make one report: it counts once.
     promises: () => (first ? [{ loss: joint.loss, pairs: hardestPairs(joint.form, joint.loss) }] : []),
-    device: () => device(linked),
-    explain: (_, picture) => explain(linked, picture),
     recorded: (_, _index, report) => recorded(question, report),
   };
 }
 
 /** @param {Section} section @returns {Linking} */
-export function linking({ questions, skip, wheels = [] }) {
-  return { questions, wheels, skip: skip === "randomized", sizes: questions.map((question) => names(question).length) };
+export function linking({ questions, asked = questions.length, skip, wheels = [] }) {
+  return { questions, asked, wheels, skip: skip === "randomized", sizes: questions.map((question) => names(question).length) };
 }
 
 /** Every combination but its own is as likely. @param {Form} form */
@@ -89,7 +89,7 @@ export function spin(linked, answers, draw) {
 /** @param {readonly number[]} answers @param {readonly number[]} sizes */
 const numberOf = (answers, sizes) => sizes.reduce((before, size, place) => before * size + (answers[place] ?? 0), 0);
 
-/** What is said and tried of all together, as if they were one question. @param {Page} page @param {Question} first @param {Linking} linked */
+/** What is said and tried of all that are asked together, as if they were one question. @param {Page} page @param {Question} first @param {Linking} linked */
 export function together(page, first, linked) {
   const { questions, wheels: [joint], sizes } = linked;
   const { form, loss, epsilon } = /** @type {Wheeled} */ (joint);
@@ -100,6 +100,10 @@ export function together(page, first, linked) {
   /** @param {number} answer */
   const name = (answer) => brief(all[answer]?.() ?? "");
   const dark = 1 - shareOf(linked);
+  for (const question of questions) {
+    const kind = /** @type {Kind} */ (page.kinds.get(question));
+    page.kinds.set(question, { ...kind, device: () => device(linked), explain: (_, picture) => explain(linked, picture) });
+  }
   page.kinds.set(whole, {
     .../** @type {Kind} */ (page.kinds.get(first)),
     recorded: (_, index, report) => recorded(/** @type {Question} */ (questions[index]), report),

@@ -135,8 +135,8 @@ interface Wheeled { form: WindowsForm; loss: number[]; epsilon: number }
 /** The wheels of linked questions, and whether all of them can be left out together. */
 interface Linked { wheels: readonly Wheeled[]; skip: boolean }
 
-/** The same with the questions, and their numbers of answers. */
-interface Linking extends Linked { questions: readonly Question[]; sizes: readonly number[] }
+/** The same with the questions, how many of them are asked, and their numbers of answers. */
+interface Linking extends Linked { questions: readonly Question[]; asked: number; sizes: readonly number[] }
 
 /** What the wheel and the coins show for one word. */
 interface Picture {

@@ -56,22 +56,19 @@ export function drawnSections({ sections = [], asked = Infinity }) {
 /** @type {LoadDraw} */
 export async function loadDraw(definition) {
   const { length } = drawnSections(definition);
+  if (definition.sections?.some(({ asked }) => asked)) return (await import("./linked.js")).drawsOf(definition);
   if (!length) return null;
   const { drawSubset } = await import("../chance/sample.js");
   return (draw) => drawSubset(length, Number(definition.asked), draw());
 }
 
 /** @type {AskedQuestions} */
-export function askedQuestions(definition, set = []) {
-  const drawn = drawnSections(definition);
-  return (definition.sections ?? []).filter((section) => !drawn.includes(section) || set.includes(drawn.indexOf(section)))
-    .flatMap(({ questions }) => questions);
-}
+export const askedQuestions = ({ questions }, set = []) => questions.filter(({ columns: [column] }) => column?.part === undefined || set.includes(column.part));
 
 /** @type {SayDraw} */
 export function sayDraw({ definition, asked }, key) {
-  const { sections = [], questions } = definition;
-  if (asked.length === questions.length) return [];
+  const { sections = [] } = definition;
+  if (!drawnSections(definition).length) return [];
   const among = sections.filter((section) => section.questions.some((question) => asked.includes(question)));
   const always = sections.filter((section) => section.always).length;
   // What everybody gets was not chosen by chance.
@@ -92,7 +89,7 @@ export function progress({ definition: { sections = [] }, asked }, question) {
 /** @type {SectionHead} */
 export function sectionHead({ definition, asked }, question) {
   const section = definition.sections?.find(({ questions }) => questions.includes(question));
-  const first = section?.questions[0] === question && asked.includes(question);
+  const first = section?.questions.find((member) => asked.includes(member)) === question;
   if (!first || !section.title && !section.introduction) return [];
   return [element("section.part", { id: "part" },
     ...(section.title ? [element("h2", text(section.title))] : []),

@@ -1,19 +1,35 @@
-/** Linked questions as they are asked: all of them are answered, then one wheel turns for all. */
+/** Linked questions as they are asked: all of them, or those that chance picks, are answered, then one wheel turns for all. */
 
+import { drawSubset } from "../chance/sample.js";
 import { dressed as linkedKind, linking, said, smallWheel, spin, together } from "../kinds/linked.js";
 import { element, text, words } from "../page/page.js";
+import { drawnSections } from "./definition.js";
 import { ask, unmark } from "./question.js";
 
 /** @param {Kind} kind @param {Question} question @param {Definition} definition @returns {Kind} */
-export function dressed(kind, question, { sections = [] }) {
+export function dressed(kind, question, { sections = [], questions }) {
   const section = /** @type {Section} */ (sections.find(({ questions }) => questions.includes(question)));
-  const linked = linking(section);
+  const [column] = question.columns;
+  // Drawn by itself: its number comes after those of sections.
+  if (section.asked && column) column.part = sections.length + questions.indexOf(question);
   question.matrix = `${section.id} linked`; // they stand on one screen, as those on one scale do
-  return { ...linkedKind(kind, question, linked), block: (page, first) => block(page, first, linked) };
+  return { ...linkedKind(kind, question, linking(section)), block: (page, first) => block(page, first, section) };
 }
 
-/** All of them, with what one spin does above. @param {Page} page @param {Question} first @param {Linking} linked */
-function block(page, first, linked) {
+/** Draws sections where not all are asked, then with one word each the questions of those that are asked in part. @type {(definition: Definition) => DrawSet} */
+export function drawsOf(definition) {
+  const drawn = drawnSections(definition);
+  return (draw) => {
+    const set = drawn.length ? drawSubset(drawn.length, Number(definition.asked), draw()) : [];
+    const sections = definition.sections?.filter((section) => section.asked && (!drawn.includes(section) || set.includes(drawn.indexOf(section)))) ?? [];
+    return [...set, ...sections.flatMap(({ questions, asked }) => (
+      drawSubset(questions.length, Number(asked), draw()).map((place) => questions[place]?.columns[0]?.part ?? -1)))];
+  };
+}
+
+/** All that are asked, with what one spin does above. @param {Page} page @param {Question} first @param {Section} section */
+function block(page, first, section) {
+  const linked = linking({ ...section, questions: section.questions.filter((question) => page.asked.includes(question)) });
   const { questions } = linked;
   const all = questions.map((question) => ask(page, question, `-${question.id}`));
   for (const { part } of all) {
@@ -29,6 +45,7 @@ function block(page, first, linked) {
     element("header",
       element("p.eyebrow", words("matrix.progress", () => ({ n: place + 1, last: place + questions.length, total: page.asked.length }))),
       element("h1", { tabindex: -1, "data-part": "wording" }, said("title", questions)),
+      ...(section.asked ? [element("p.hint", words("linked.drawn", () => ({ asked: questions.length, n: section.questions.length })))] : []),
       element("div.one-spin", element("div", { "aria-hidden": true }, smallWheel(linked)), element("p", said("spin", questions)))),
     ...all.flatMap(({ node: own, question: { matrix_wording } }) => [...(matrix_wording ? [element("p.stem", text(matrix_wording))] : []), own]));
   const skip = linked.skip ? leave(node, all) : undefined;
