@@ -18,7 +18,7 @@ HOST = "survey.example"
 """The host in the stored files, which the name of the real one replaces."""
 
 ENDINGS = {"br": ".br", "gzip": ".gz"}
-"""What a file that is compressed is called, after its name."""
+"""The ending of a compressed file, after its name."""
 
 LABELS = re.compile(r"(?=.{1,253}$)[a-z0-9](-?[a-z0-9]+)*(\.[a-z0-9](-?[a-z0-9]+)*)*")
 
