@@ -99,7 +99,7 @@ class CurveRow:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CurveSection:
     """A cumulative curve: how it is drawn, and its points as they are written."""
 
     plot: CurvePlot
@@ -130,7 +130,7 @@ class QuestionSection:
         How many decimals the grid of a number needs.
     part : SectionFigures or None
         The survey's section that begins here, where sections are drawn.
-    curve : Curve or None
+    curve : CurveSection or None
         The cumulative curve, where it is known.
     """
 
@@ -144,7 +144,7 @@ class QuestionSection:
     remarks: tuple[Remark, ...]
     digits: int = 0
     part: SectionFigures | None = None
-    curve: Curve | None = None
+    curve: CurveSection | None = None
 
     @property
     def banded(self) -> bool:
@@ -331,7 +331,7 @@ def number_section(
 
 def number_curve(
     number: NumberFigures, question: Number, marked: Iterable[float], digits: int
-) -> Curve | None:
+) -> CurveSection | None:
     """Lay out the curve of a number, with some of its values marked."""
     known = number.curve
     if known is None or not number.respondents:
@@ -339,17 +339,17 @@ def number_curve(
     named = [(each, decimal(each, digits)) for each in marked if known.first <= each <= known.last]
     discrete = len(known.points) + 1 == question.answers
     labels = [Label(decimal(each.up_to, digits), current()) for each in known.points]
-    return Curve(curve_plot(known, named, discrete), curve_rows(known, labels))
+    return CurveSection(curve_plot(known, named, discrete), curve_rows(known, labels))
 
 
-def scale_curve(figures: QuestionFigures, language: str) -> Curve | None:
+def scale_curve(figures: QuestionFigures, language: str) -> CurveSection | None:
     """Lay out the curve of ordered options."""
     scale, question = figures.first.scale, figures.question
     if scale is None or not isinstance(question, Choice) or not figures.answered:
         return None
     labels = [Label(option[language], language) for option in question.options]
     named = [(float(place), str(place)) for place in range(1, len(labels) + 1)]
-    return Curve(curve_plot(scale.curve, named, discrete=True), curve_rows(scale.curve, labels[:-1]))
+    return CurveSection(curve_plot(scale.curve, named, discrete=True), curve_rows(scale.curve, labels[:-1]))
 
 
 def curve_rows(curve: CurveFigures, labels: Iterable[Label]) -> tuple[CurveRow, ...]:

@@ -50,6 +50,7 @@ SCREENS = {
         "one choice": ("respond.kind.choice.*",),
         "several choices": ("respond.kind.boxes.*",),
         "a number": ("respond.kind.number.*",),
+        "a set of cards": ("respond.kind.sets.*",),
         "a skip": ("respond.skip.*",),
         "help with a question": ("respond.texts.*", "respond.marks.*", "respond.matrix.*"),
         "pictures": ("respond.pictures.*",),

@@ -362,7 +362,7 @@ def test_a_number_has_its_mean_and_the_quartiles_that_have_an_interval(survey, s
     assert [each["probability"] for each in hours["quantiles"]] == [0.25, 0.5, 0.75]
     article = researcher.get("/results/every-kind").text.split('id="hours"')[1].split("</article>")[0]
     assert "Median" in article
-    assert article.count('class="chart-dot"') == 4
+    assert article.count('class="chart-dot"') == 4 + len(hours["curve"]["points"])
     assert all(row["low"] and row["high"] for row in rows(researcher) if row["quantity"] == "quantile")
     assert [each["probability"] for each in questions(researcher)["income"]["quantiles"]] == [0.25]
 
@@ -427,8 +427,15 @@ def test_a_table_row_for_each_quantity_agrees_with_the_json_to_the_last_digit(su
             assert row[name] == json.dumps(share[name])
         assert row["reported"] == str(column["reported"])
     of_hours = [row for row in table if row["question"] == "hours"]
-    assert [row["quantity"] for row in of_hours] == ["mean", *["quantile"] * 3]
+    curve = found["hours"]["curve"]
+    points = [row for row in of_hours if row["quantity"] == "cumulative"]
+    assert [row["quantity"] for row in of_hours[:4]] == ["mean", *["quantile"] * 3]
+    assert len(of_hours) == 4 + len(points) + len(curve["classes"])
     assert of_hours[0]["value"] == json.dumps(found["hours"]["mean"]["value"])
+    for row, point in zip(points, curve["points"], strict=True):
+        assert row["value"] == json.dumps(point["estimate"])
+        for name in ("low", "high", "curve_low", "curve_high"):
+            assert row[name] == json.dumps(point[name])
 
 
 def test_channels_are_given_in_the_exact_integers_that_were_published(survey, researcher):
@@ -621,9 +628,9 @@ def test_a_warning_names_the_option_that_it_is_about(storage, researcher):
 
 def test_every_row_has_its_one_number_and_both_epsilons_at_the_end(survey, researcher):
     table = rows(researcher)
-    last = ["estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high"]
-    assert list(table[0])[-5:] == last
-    place = {"proportion": "estimate", "mean": "value", "quantile": "value"}
+    last = ["estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high", "curve_low", "curve_high"]
+    assert list(table[0])[-7:] == last
+    place = {"proportion": "estimate"} | dict.fromkeys(("mean", "quantile", "cumulative", "class"), "value")
     for row in table:
         expected = row.get(place.get(row["quantity"], "count"))
         assert row["estimate"] == expected

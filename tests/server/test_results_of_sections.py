@@ -12,7 +12,7 @@ from server.store.submissions import Submission
 from survey.mechanisms import coin, spinner_coin
 from survey.privacy import radius, shuffled
 
-LAST = "estimate,stated_epsilon,exact_epsilon,band_low,band_high"
+LAST = "estimate,stated_epsilon,exact_epsilon,band_low,band_high,curve_low,curve_high"
 STEP, DAY, DELTA = 10, "2026-05-04", 1e-6
 NOT_ASKED = 2
 COLUMNS = {"old": None, "late": "pay", "never": "pay", "nights": "hours", "rent": "house"}

@@ -16,7 +16,7 @@ from survey.mechanisms import coin, spinner_coin
 from survey.privacy import ASSUMPTION, budget, shuffled
 from survey.read_definition import from_dict
 
-LAST = "estimate,stated_epsilon,exact_epsilon,band_low,band_high"
+LAST = "estimate,stated_epsilon,exact_epsilon,band_low,band_high,curve_low,curve_high"
 STEP = 10
 TEXT = {"en": "Have you?"}
 COPIED = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": TEXT}

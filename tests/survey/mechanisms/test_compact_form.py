@@ -176,7 +176,8 @@ def test_a_channel_refuses_a_form_of_other_weights():
     [
         (
             {"form": "circle"},
-            "form must be one of rows, windows, subsets, cyclic_sets, weighted_sets, tails, got 'circle'",
+            "form must be one of rows, windows, subsets, cyclic_sets, weighted_sets, sets_on_grid, tails, "
+            "got 'circle'",
         ),
         ({"tails": [3, 1]}, "form must be one of .*, got None"),
         ({"form": "tails"}, r"the keys of form tails must be \['tails'\], got \[\]"),
