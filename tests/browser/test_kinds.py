@@ -485,7 +485,7 @@ def test_forms_and_boxes_give_in_the_browser_what_the_vectors_say(site, browser,
         const [forms, boxes, done] = arguments;
         const script = document.querySelector("script[type=module][src]").src;
         const load = (name) => import(new URL(`js/chance/${name}.js`, script).href);
-        Promise.all([load("compact_form"), load("sample")]).then(([one, several]) => done([
+        Promise.all([load("compact_form"), load("sample"), load("set_forms")]).then(([one, several]) => done([
           forms.map(({ form, cells }) => cells.map(({ answer, word }) => (
             one.randomizeForm(form, answer, word)))),
           boxes.map(({ box, sampled, answers, words }) => (

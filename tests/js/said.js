@@ -23,8 +23,8 @@ class Stub {
   addEventListener() {}
 }
 
-const messages = new Proxy({}, { get: (_, key) => `⟦${String(key)}${
-  ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "chance", "sampled", "boxes", "size", "box", "question", "mine", "others"]
+const messages = new Proxy({}, { get: (_, key) => key === "kind.sets.times" ? "{low}..{high}" : `⟦${String(key)}${
+  ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "chance", "sampled", "boxes", "size", "box", "question", "mine", "own", "others"]
     .map((name) => `|${name}={${name}}`).join("")}⟧` });
 Object.assign(globalThis, { Node: Stub, location: { protocol: "https:" }, document: {
   createElement: (/** @type {string} */ tag) => Object.assign(new Stub(), { tag }), createElementNS: () => new Stub(), createTextNode: (/** @type {string} */ data) => new Stub(data),
@@ -62,9 +62,11 @@ async function survey(published) {
     const kind = /** @type {Kind} */ (kinds.get(question));
     const { shares, so, bound, exact } = kind.odds(question, () => 0);
     const node = new Stub();
-    for (const fill of [so, bound, exact]) fill(/** @type {any} */ (node));
+    const sets = ["cyclic", "designed"].includes(question.mechanism);
+    const explained = sets ? [kind.explain(question, /** @type {any} */ ({}), {})] : [];
+    for (const fill of [so, bound, exact, ...explained]) fill(/** @type {any} */ (node));
     // The odds of cards stand under their picture.
-    const below = question.mechanism === "subset" ? said(kind.device(question).node) : [];
+    const below = sets || question.mechanism === "subset" ? said(kind.device(question).node) : [];
     return { said: [...said(node), ...below], shares: shares.map(({ share }) => share) };
   };
   const first = { inner: welcomeScreen(page) };

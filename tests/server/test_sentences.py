@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from server.language.catalogue import section
+from survey.channel import TOTAL
 from survey.privacy import dearest, exceeding, guess, plain_sum, reports_of
 from survey.privacy.limits import protects_little
 from survey.publication import publish
@@ -194,6 +195,47 @@ def turned_up(said, chances):
     )
 
 
+SETS = (
+    {"kind": "choice", "mechanism": "cyclic", "options": [{"en": letter} for letter in "abcdefghijklm"]},
+    {"kind": "choice", "mechanism": "designed", "options": OPTIONS, "ordered": True, "wants": {"curve": 1}},
+    {**GRID, "mechanism": "designed", "high": 40, "wants": {"curve": 1}},
+    {**GRID, "mechanism": "designed", "high": 40, "wants": {"mean": 1}},
+)
+"""Questions whose reports are sets: of options, of classes of a number, and of points it is rounded to."""
+
+
+@cache
+def surveys_of_sets():
+    """Publish a survey of each question of sets, with what its page says."""
+    table = {"candor": 2, "languages": ["en"], **{key: {"en": key} for key in ("title", "information")}}
+    table |= {"consent": {"en": "consent"}, "budget": {"limit": 9.0, "waves": 1}}
+    asked = [{"id": "q", "wording": {"en": "q"}, "epsilon": 1.0} | question for question in SETS]
+    tables = [table | {"slug": f"sets-{n}", "questions": [each]} for n, each in enumerate(asked)]
+    return spoken([publish(from_dict(each, "sets")) for each in tables])
+
+
+def of_sets(channel):
+    """Hold what is said of cards against the chances that each turns up, with every card as one's own."""
+    sets = getattr(channel.form, "sets", channel.form)
+    up = sets.weights() @ sets.members().T / TOTAL
+    own, others = np.diag(up), up[~np.eye(len(up), dtype=bool)]
+
+    def turns_up(said):
+        return all(
+            abs(float(end) - 100 * chance) <= 0.5
+            for name, chances in (("own", own), ("others", others))
+            for low, _, high in [said[name].partition("..")]
+            for end, chance in ((low, chances.min()), (high or low, chances.max()))
+        )
+
+    def may_be_mine(_):
+        return ((up > 0) & (up < 1)).all()
+
+    return {f"kind.sets.{how}": turns_up for how in ("own", "classes", "rounded")} | {
+        "kind.sets.turned": may_be_mine
+    }
+
+
 def near(said, epsilon):
     return abs(float(said["epsilon"]) - epsilon) < 1e-4
 
@@ -224,6 +266,19 @@ def test_what_they_say_of_each_question_is_true_of_it():
                     met.add(key)
             assert all(0 < share < 1 for share in spoken["shares"])
     assert met == set(of_question(*(lambda first: (first, first.definition.questions[0]))(surveys()[0][0])))
+
+
+def test_what_is_said_of_cards_is_true_of_every_kind_of_sets():
+    met = set()
+    for publication, said in surveys_of_sets():
+        (column,), (question,) = publication.columns.values(), said["questions"]
+        predicates = of_sets(column.channel)
+        for key, values in question["said"]:
+            if key in predicates:
+                assert predicates[key](values), (key, values, publication.json.decode())
+                met.add(key)
+        assert all(0 < share < 1 for share in question["shares"])
+    assert met == set(predicates)
 
 
 def test_a_survey_that_protects_little_promises_nothing():
@@ -294,6 +349,10 @@ SHOWN = {
         kind.choice.sent kind.choice.set kind.number.ambiguous kind.number.beyond kind.number.missing
         kind.number.problem kind.number.range kind.number.send""",
     "tests/browser/test_sections.py": "sections.part sections.progress sections.rest",
+    "tests/browser/test_linked.py": """
+        linked.bound linked.bright.more linked.chance.more linked.dark.more linked.drawn linked.kept.more
+        linked.leave_hint linked.so linked.spin.2 linked.spin.3 linked.spin.4 linked.spin.more linked.title.more
+        """,
     "tests/browser/test_texts.py": "matrix.progress",
     "tests/browser/test_survey_pictures.py": "pictures.failed pictures.loading",
     "tests/browser/test_counted.py": "sent.list",
@@ -309,6 +368,8 @@ NAMES = {"answer", "yes", "report", "one", "other", "box", "value"}
 def test_every_such_sentence_has_a_predicate_or_a_test():
     publication = surveys()[0][0]
     known = {*of_survey(publication), *of_question(publication, publication.definition.questions[0])}
+    known |= of_sets(surveys_of_sets()[0][0].columns["q"].channel).keys()
+    known |= {"kind.sets.of", "kind.sets.times"}  # within the sentences about cards, and under their picture
     shown = {key for keys in SHOWN.values() for key in keys.split()}
     assert all((FOLDER.parent / file).is_file() for file in SHOWN)
     claims = {
