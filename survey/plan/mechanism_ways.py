@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 import numpy as np
 
-from survey import special
 from survey.channel import MAXIMUM_EPSILON, Channel
 from survey.design.base_sets import BASE_SETS
 from survey.design.subset_variance import total_variance
@@ -38,7 +38,7 @@ DESIGNS = 6
 FEW_POINTS = 101
 """Up to so many numbers other mechanisms than a question's own are tried."""
 
-Z = float(-special.ndtri((1 - CONFIDENCE_LEVEL) / 2))
+Z = NormalDist().inv_cdf((1 + CONFIDENCE_LEVEL) / 2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -137,7 +137,9 @@ def test_a_body_that_was_too_late_once_remains_so():
 @pytest.mark.parametrize("length", [b"Content-Length: 2000000", b"Transfer-Encoding: chunked"])
 def test_whoever_sends_a_long_body_first_is_told_that_it_is_too_long(port, length):
     body = b"1E8480\r\n" * (b"chunked" in length) + b"a" * 2_000_000 + b"\r\n0\r\n\r\n"
-    status, headers, text = answer_to(port, LOGIN + length + b"\r\n\r\n" + body[:100_000], body[100_000:])
+    status, headers, text = answer_to(
+        port, START + FORM + length + b"\r\n\r\n" + body[:100_000], body[100_000:]
+    )
     assert (status, headers["Connection"]) == (413, "close")  # what follows is no request
     assert b"</html>" in text
 
