@@ -123,7 +123,9 @@ def questions_with_sections(sections: Sequence[Section]) -> Iterator[tuple[Secti
 
 def estimated(question: Question) -> str:
     """Return what a question estimates: ``mean`` where its mechanism is made for one, else ``share``."""
-    return "mean" if isinstance(question, Number) or question.mechanism == "exponential" else "share"
+    wants = [want for want, _ in getattr(question, "wants", None) or ()]
+    of_mean = isinstance(question, Number) or question.mechanism == "exponential" or wants == ["mean"]
+    return "mean" if of_mean else "share"
 
 
 def span(question: Question) -> float:
@@ -144,7 +146,7 @@ def precision(question: Question, channel: Channel, share: float | None = None) 
     match question:
         case Number():
             return ExpectedPrecision(mean_variance(channel))
-        case Choice(mechanism="exponential"):
+        case Choice() if estimated(question) == "mean":
             return ExpectedPrecision(mean_variance(channel, np.arange(1, question.answers + 1)))
         case YesNo() | Boxes() if share is not None:
             unasked = [0.0] * (channel.answers - 2)  # a skip that travels as an answer

@@ -276,6 +276,7 @@ def test_buckets_that_are_filled_at_once_are_those_of_one_after_the_other(empty,
     for start in range(0, 400, 100):
         empty.put(dict(people[start : start + 100]))
     expected = all_rows(empty.db, 1)
+    empty.db.execute("DROP TRIGGER buckets_1_stay_until_copied")
     empty.db.execute("DELETE FROM buckets_1 WHERE bucket > 0")
     empty.held.clear()
     empty.fill(lambda: [people[300:], [], people[:300]])
