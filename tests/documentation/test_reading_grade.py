@@ -51,6 +51,7 @@ SCREENS = {
         "several choices": ("respond.kind.boxes.*",),
         "a number": ("respond.kind.number.*",),
         "a set of cards": ("respond.kind.sets.*",),
+        "linked questions": ("respond.linked.*",),
         "a skip": ("respond.skip.*",),
         "help with a question": ("respond.texts.*", "respond.marks.*", "respond.matrix.*"),
         "pictures": ("respond.pictures.*",),
