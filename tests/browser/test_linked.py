@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from conftest import definition
 
@@ -45,6 +47,17 @@ def test_one_press_draws_all_answers_with_one_word(site, respondent, publish):
     (row,) = site.rows(slug)
     assert [row[f"item_{number}"] for number in range(4)] == [1, 0, 0, 1]
     assert not respondent.complaints()
+
+
+def test_what_is_said_of_guesses_is_what_the_wheel_allows(site, respondent, publish):
+    respondent.visit(f"{site.address}/s/{publish(epsilon=2.5)}")
+    respondent.consent()
+    text = respondent.unfold(".odds:not(.trying, .exact)")
+    odds, combinations = math.exp(2.5), 2**4
+    knows_one = odds / (odds + 1)
+    torn = 0.5 + 0.5 * (odds - 1) / (odds + combinations - 1)
+    assert f"another can be right up to {math.ceil(100 * knows_one)} times in 100" in text
+    assert f"they would be right at most {math.ceil(100 * torn)} times in 100" in text
 
 
 def script(browser, *words):
