@@ -10,8 +10,9 @@ from flask import Flask
 
 from server.api import documentation, mount
 from server.config import Config
-from server.drafts import plan_page, trial
 from server.drafts import routes as editing
+from server.drafts import trial
+from server.drafts.planning import plan_page
 from server.ethics import page as ethics
 from server.language import request_language as language
 from server.lessons import pages as lessons
@@ -37,7 +38,9 @@ from server.store.surveys import SurveyGone
 from server.store.upkeep import settings
 from server.surveys import begin, invitations, lifecycle, overview, relatives, schedule, share, survey_files
 from server.surveys import ethics as draft_ethics
-from server.web import assets, client_address, contacts, content_policy, errors, gate, markdown_html
+from server.web import contacts, content_policy, errors, markdown_html
+from server.web.files import assets
+from server.web.limits import client_address, gate
 
 BLUEPRINTS = (
     health,

@@ -22,7 +22,7 @@ from server.store.staff.accounts import Account
 from server.store.staff.rights import AccountRights, owned, rights_of
 from server.store.staff.tokens import Token
 from server.store.surveys import Survey
-from server.web.costs import Visitor
+from server.web.limits.costs import Visitor
 from survey.publication import Publication
 from survey.results import Results
 

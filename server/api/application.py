@@ -13,7 +13,8 @@ from flask_smorest import Api
 
 from server.api import access, deprecation, operations, problems, responses, results, survey_changes, surveys
 from server.language.catalogue import FIRST, say
-from server.web import content_policy, gate
+from server.web import content_policy
+from server.web.limits import gate
 from survey.schema import as_json
 
 VIEWS = (surveys, survey_changes, results)

@@ -10,8 +10,8 @@ from typing import Any
 from flask import Blueprint, Response, current_app, render_template
 
 from server.language.catalogue import FIRST, section
-from server.web.assets import folder
 from server.web.constant_answer import constant_answer
+from server.web.files.assets import folder
 
 blueprint = Blueprint("api", __name__)
 

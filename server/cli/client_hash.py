@@ -51,8 +51,8 @@ def client_hash(url: SplitResult | None) -> None:
     release makes of the survey in it. The exit status is 1 if anything differs. A server could still answer
     others otherwise than you: compare from where respondents are.
     """
-    from server.web import assets
-    from server.web.client_files import checksums
+    from server.web.files import assets
+    from server.web.files.client_files import checksums
 
     files = assets.collected()
     if url is None:
@@ -70,7 +70,7 @@ def client_hash(url: SplitResult | None) -> None:
 
 def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[bool, str]]:
     """Ask a server for its page and its files; yield for each whether it agrees, and a line that says so."""
-    from server.web.client_files import for_respondents
+    from server.web.files.client_files import for_respondents
 
     answer = get(url, "")
     if answer.status != http.client.OK:
@@ -95,7 +95,7 @@ def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[boo
 
 def of_file(there: Answer, path: str, content: bytes) -> tuple[bool, str]:
     """Compare a file of a server with ours; return whether they agree, and a line that says so."""
-    from server.web.client_files import sha256
+    from server.web.files.client_files import sha256
 
     if there.status != http.client.OK:
         return False, f"missing   {path}"
@@ -130,7 +130,8 @@ def rendered(publication: Publication, *, together: bool = False) -> bytes:
     from server.language import request_language
     from server.respond import process_memory
     from server.respond.rendering import page_bytes
-    from server.web import assets, contacts, markdown_html
+    from server.web import contacts, markdown_html
+    from server.web.files import assets
 
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     for part in (request_language, assets, markdown_html, contacts):

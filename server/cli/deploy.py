@@ -65,8 +65,8 @@ def file_of(name: str) -> str:
 
 def archive() -> bytes:
     """Pack the files of pages into a tar, each under its address, as it is and in every encoding."""
-    from server.web import assets
     from server.web.constant_answer import ENCODINGS
+    from server.web.files import assets
 
     packed, served = BytesIO(), assets.collected()
     with tarfile.open(fileobj=packed, mode="w") as tar:

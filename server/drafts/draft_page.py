@@ -9,7 +9,7 @@ from typing import Any
 import tomli_w
 from flask import render_template, request
 
-from server.drafts.plan import unplanned, usual_total
+from server.drafts.planning.plan import unplanned, usual_total
 from server.drafts.question_settings import draft_previews
 from server.forms.draft_fields import draft_fields
 from server.language.catalogue import LANGUAGES, say, section

@@ -26,8 +26,8 @@ from server.staff.guard import decided, only
 from server.store import drafts, surveys
 from server.store.drafts import Author, ConflictError, LateSaveError, SaveResult
 from server.store.surveys import Survey, SurveyGone, WrongState
-from server.web.costs import MOST_BYTES_OF_A_SURVEY
 from server.web.json_body import read_object
+from server.web.limits.costs import MOST_BYTES_OF_A_SURVEY
 from survey.draft import Change, require_document, require_unit
 from survey.draft.units import LISTS, UID
 from survey.fields import Problem

@@ -168,7 +168,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "server/cli/client_hash.py",
             "tests/server/test_client_hash.py::test_what_differs_is_named",
         ),
-        Claim("part", "server/web/rate_limit.py", None),
+        Claim("part", "server/web/limits/rate_limit.py", None),
         Claim(
             "screen",
             "static/js/respond/session.js",

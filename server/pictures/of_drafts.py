@@ -18,7 +18,7 @@ from server.staff.survey_lookup import survey_named
 from server.store import pictures
 from server.store.pictures import StoredPicture, TooManyPictures
 from server.store.surveys import Survey
-from server.web.costs import MOST_BYTES_OF_A_PICTURE
+from server.web.limits.costs import MOST_BYTES_OF_A_PICTURE
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/admin")
 blueprint.before_request(only("edit"))

@@ -9,7 +9,7 @@ from flask import Flask, current_app
 
 from server.respond.exact_body import ExactBody
 from server.runtime.bounded_cache import BoundedCache
-from server.web.rate_limit import RateLimit
+from server.web.limits.rate_limit import RateLimit
 from survey.publication import Publication
 
 MOST_PAGES = 512

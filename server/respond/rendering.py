@@ -92,7 +92,7 @@ def kinds_of(publication: Publication) -> list[str]:
 
 
 def needs_second_script(definition: Definition) -> bool:
-    """Return whether a survey has more than plain yes/no questions; see `server.web.survey_scripts`."""
+    """Return whether a survey has more than plain yes/no questions; see `server.web.files.survey_scripts`."""
     besides = definition.invitations or definition.nodes or definition.pictures or definition.samples
     return bool(besides or definition.outcome == "before") or any(
         question.kind != "yes_no"

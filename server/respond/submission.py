@@ -24,7 +24,7 @@ from server.store import submissions
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
 from server.web.content_policy import use_policy
-from server.web.costs import MOST_BYTES
+from server.web.limits.costs import MOST_BYTES
 
 blueprint = Blueprint("submission", __name__)
 

@@ -26,7 +26,7 @@ from server.store.engine import Connection
 from server.store.staff import second_factor, sessions
 from server.store.staff.accounts import Account
 from server.store.staff.rights import AccountRights, rights_of
-from server.web.costs import Visitor
+from server.web.limits.costs import Visitor
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment

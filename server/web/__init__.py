@@ -1,1 +1,1 @@
-"""The parts that every page needs: headers, limits, errors, static files, texts as HTML."""
+"""The parts that every page needs: headers, errors, conditions, texts as HTML."""

@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
 from test_plan_kept import is_planned, random_draft
 
-from server.drafts.plan import plan_draft
+from server.drafts.planning.plan import plan_draft
 from survey.counts import informative_reports
 from survey.estimate import numbers_and_values, unbiased_inverse
 from survey.mechanisms import NumberChannel

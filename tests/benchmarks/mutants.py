@@ -67,7 +67,7 @@ FILES = {
     "server/respond/fast_path.py": (*RESPOND, "invited_fast_path"),
     "server/respond/submission.py": (*RESPOND, "locked", "life"),
     "server/respond/exact_body.py": (*RESPOND, "invited_fast_path"),
-    "server/web/rate_limit.py": RESPOND,
+    "server/web/limits/rate_limit.py": RESPOND,
     "server/store/staff/rights.py": ("rights", "staff_roles", "joining", "relatives"),
     "server/staff/rights.py": ("rights", "staff_roles", "relatives"),
     "server/store/staff/second_factor.py": ("second_factor", "user_command"),

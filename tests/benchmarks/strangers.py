@@ -6,7 +6,7 @@ Usage: uv run python tests/benchmarks/strangers.py [costs] [minute] [--repeats 5
 visitor whose forms have the token of a session that never signed in, and as an admin. It prints the worst
 shape of each. The processor time is that of all threads of the worker by the scheduler's nanosecond clock,
 the mean of so many repeats, over that of a valid submission measured right before; for staff, that of the
-thread with the event loop. `server.web.costs` says how much each may be.
+thread with the event loop. `server.web.limits.costs` says how much each may be.
 
 `minute` lets 50 clients ask for a constant page at a steady rate, and then for the dearest of all that, with
 sign-ins among it, while a respondent sends one submission after the other.
@@ -38,7 +38,7 @@ from submissions_sent import request_with
 
 from server import create_app
 from server.config import Config
-from server.web.costs import CLASS_OF, CLASSES
+from server.web.limits.costs import CLASS_OF, CLASSES
 
 CLIENTS = 50
 RATE = 2.0

@@ -63,7 +63,7 @@ export default [
         message: "Build elements; trusted types refuse markup in strings.",
       }, {
         selector: "ExportNamedDeclaration > VariableDeclaration[declarations.length!=1]",
-        message: "Export each const by itself: server/web/survey_scripts.py reads its name.",
+        message: "Export each const by itself: server/web/files/survey_scripts.py reads its name.",
       }],
     },
   },

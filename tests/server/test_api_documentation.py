@@ -12,7 +12,7 @@ import pytest
 from server.api.documentation import EXAMPLES, GROUPS, operations
 from server.language.catalogue import section
 from server.store import surveys
-from server.web.assets import folder
+from server.web.files.assets import folder
 
 FOLDER = folder("templates") / "api"
 

@@ -12,7 +12,7 @@ from server.store import surveys
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
 from server.store.staff import accounts
-from server.web.costs import MOST_BYTES_OF_A_SURVEY
+from server.web.limits.costs import MOST_BYTES_OF_A_SURVEY
 from survey.publication import publish
 from survey.read_definition import LARGEST_STEP, from_dict
 

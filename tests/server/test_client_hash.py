@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import client_hash, main
 from server.config import Config
-from server.web import assets
+from server.web.files import assets
 
 
 def run(*arguments):

@@ -11,8 +11,8 @@ from strange_requests import SHAPES, Shape, addresses, without_rule
 from server import create_app
 from server.config import Config
 from server.store.staff import accounts, sessions, tokens
-from server.web import costs, gate
-from server.web.costs import CLASS_OF, CLASSES, MOST_BYTES, RULES, Cost, CostClass
+from server.web.limits import costs, gate
+from server.web.limits.costs import CLASS_OF, CLASSES, MOST_BYTES, RULES, Cost, CostClass
 
 MOST_TIMES = 5
 """Times that an answer to a stranger may grow by what the request has grown by."""

@@ -17,10 +17,10 @@ from click.testing import CliRunner
 
 from server.cli import deploy, main
 from server.options import SETTINGS
-from server.web.assets import collected, hash_of
 from server.web.content_policy import HEADERS
-from server.web.costs import MOST_BYTES_OF_A_SURVEY
-from server.web.ready_files import YEAR
+from server.web.files.assets import collected, hash_of
+from server.web.files.ready_files import YEAR
+from server.web.limits.costs import MOST_BYTES_OF_A_SURVEY
 
 COMPOSED = ["compose", "compose-postgresql"]
 PROXIES = ["nginx", "caddy", *COMPOSED]

@@ -7,7 +7,7 @@ import pytest
 from draft_editor import Editor
 from hands import Hands
 
-from server.drafts.plan import plan_draft, unplanned
+from server.drafts.planning.plan import plan_draft, unplanned
 from server.store import surveys
 from survey.draft import document_of
 from survey.privacy import guess

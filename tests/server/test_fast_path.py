@@ -46,7 +46,7 @@ class Applications:
 
     def __init__(self, empty, folder, clock, patch):
         self.clock, self.patch = clock, patch
-        patch.setattr("server.web.rate_limit.REPEATS", 2)
+        patch.setattr("server.web.limits.rate_limit.REPEATS", 2)
         # What counts a minute looks at a clock of its own.
         seconds = SimpleNamespace(time=lambda: clock.now.timestamp())
         patch.setattr("limits.storage.memory.time", seconds)

@@ -9,7 +9,7 @@ import pytest
 from server.language.catalogue import LANGUAGES, section
 from server.public import example_results
 from server.public.example_results import REPORTS, figures
-from server.web.assets import folder
+from server.web.files.assets import folder
 from survey.randomize import randomize_many
 
 SEED, SHARES = 1965, [0.5, 0.25, 0.17, 0.08]

@@ -2,7 +2,7 @@
 
 import random
 
-from server.drafts.plan import plan_draft, taken_over
+from server.drafts.planning.plan import plan_draft, taken_over
 from server.drafts.question_settings import draft_previews
 from survey.draft import check, document_of
 from survey.plan import PlanError, outlook

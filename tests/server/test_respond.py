@@ -10,7 +10,7 @@ from server import create_app
 from server.config import Config
 from server.language.catalogue import LANGUAGES, say
 from server.store import submissions, surveys
-from server.web.rate_limit import REPEATS
+from server.web.limits.rate_limit import REPEATS
 
 
 def test_the_page_is_the_same_bytes_for_everybody(door):

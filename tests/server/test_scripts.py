@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from server.web import assets
-from server.web.script_imports import imports
-from server.web.survey_scripts import COMMENT, function, parts
+from server.web.files import assets
+from server.web.files.script_imports import imports
+from server.web.files.survey_scripts import COMMENT, function, parts
 
 FILES = assets.collected()
 NODE = Path(__file__).parents[1] / "js"

@@ -16,7 +16,7 @@ from werkzeug.exceptions import RequestTimeout
 
 from server.cli.serving.worker import linger
 from server.runtime.slow_bodies import BODY_SECONDS, PromptBody
-from server.web.costs import MOST_BYTES_OF_A_PICTURE
+from server.web.limits.costs import MOST_BYTES_OF_A_PICTURE
 
 SECONDS = 1
 """For a head, and for a body; 5 and 10 in use."""

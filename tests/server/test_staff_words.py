@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.language.catalogue import LANGUAGES, section
-from server.web.assets import folder
+from server.web.files.assets import folder
 from survey.notice import SENTENCES
 
 SECTIONS = (

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from server.web.costs import MOST_BYTES, MOST_FIELDS
+from server.web.limits.costs import MOST_BYTES, MOST_FIELDS
 from survey.limits import LONGEST_SLUG
 
 MARK = "planted-3c1f"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from server.web.assets import folder
+from server.web.files.assets import folder
 
 TEMPLATES = folder("templates")
 TABLE = re.compile(r"<table\b([^>]*)>\s*(<caption)?")

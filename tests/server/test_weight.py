@@ -9,8 +9,8 @@ import pytest
 from server.lessons.pages import LESSONS
 from server.respond.rendering import messages
 from server.store import surveys
-from server.web.assets import collected, folder
-from server.web.survey_scripts import ROOMS
+from server.web.files.assets import collected, folder
+from server.web.files.survey_scripts import ROOMS
 from survey.read_definition import from_dict
 
 WORDING = {

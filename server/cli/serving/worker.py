@@ -20,8 +20,8 @@ from werkzeug.wrappers import Response
 from server.runtime import slow_bodies
 from server.runtime.slow_bodies import MALFORMED
 from server.web.conditions import CONDITIONS
-from server.web.costs import MOST_BYTES, MOST_BYTES_OF_A_PICTURE
-from server.web.ready_files import Headers
+from server.web.files.ready_files import Headers
+from server.web.limits.costs import MOST_BYTES, MOST_BYTES_OF_A_PICTURE
 
 STATUSES = {
     errors.LimitRequestLine: 414,

@@ -12,7 +12,7 @@ from server.language.catalogue import say
 from server.language.language_names import called, direction
 from server.language.rounding import at_most, with_minus
 from server.results.files.codebook import Code, codes, our_language
-from server.web.assets import folder
+from server.web.files.assets import folder
 from survey.figures.questions import exact_epsilon
 from survey.publication import Publication
 from survey.question import Boxes, Question

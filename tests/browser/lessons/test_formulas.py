@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from server.language.catalogue import LANGUAGES
 from server.lessons.pages import LESSONS
-from server.web.assets import folder
+from server.web.files.assets import folder
 
 TOO_WIDE = """
 const done = arguments[0];

@@ -9,7 +9,7 @@ import pytest
 
 from server.language.catalogue import LANGUAGES, section
 from server.lessons.pages import LESSONS, name, script_messages
-from server.web.assets import folder
+from server.web.files.assets import folder
 
 PAGES = ["/learn", *(f"/learn/{slug}" for slug in LESSONS)]
 PLACES = {f"{key}{part}" for key in ("", "place_") for part in ("first", "further")}

@@ -12,7 +12,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from server.lessons.pages import LESSONS
-from server.web.assets import folder
+from server.web.files.assets import folder
 
 ROOT = Path(__file__).parents[3]
 FONT, LICENCE = "server/static/fonts/math.woff2", "server/static/fonts/OFL.txt"

@@ -10,7 +10,7 @@ from server.cli import main
 from server.language.catalogue import LANGUAGES, section
 from server.lessons.pages import LESSONS
 from server.lessons.sources import sources
-from server.web import assets
+from server.web.files import assets
 
 CITED = re.compile(r"^(.+? \(\d{4}\))")
 """Who and when."""

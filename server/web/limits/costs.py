@@ -79,7 +79,7 @@ class CostClass:
     at_once : int or None
         The most requests that a worker works on; further ones are answered 503 at once.
     a_minute : int or None
-        The most requests from one network: see `server.web.client_address`.
+        The most requests from one network: see `server.web.limits.client_address`.
     """
 
     nobody: Cost = UNREAD

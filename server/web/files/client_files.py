@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from server.web import assets
-from server.web.survey_scripts import parts
+from server.web.files import assets
+from server.web.files.survey_scripts import parts
 
 STYLES = ("candor.css", "mark.svg", "survey.css")
 """Files besides scripts that the respondents' pages need."""

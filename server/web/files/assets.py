@@ -9,9 +9,9 @@ from pathlib import Path
 
 from flask import Flask, current_app, request
 
-from server.web.ready_files import ReadyFiles
-from server.web.script_imports import closure
-from server.web.survey_scripts import scripts
+from server.web.files.ready_files import ReadyFiles
+from server.web.files.script_imports import closure
+from server.web.files.survey_scripts import scripts
 
 STYLES = ("candor.css", "questions.css", "texts.css", "pictures.css")
 SURVEY_STYLE = "survey.css"
@@ -28,7 +28,7 @@ def folder(name: str) -> Path:
     FileNotFoundError
         If it is in neither place.
     """
-    here = Path(__file__).resolve().parent.parent
+    here = Path(__file__).resolve().parents[2]
     for place in (here / name, here.parent / name):
         if place.is_dir():
             return place

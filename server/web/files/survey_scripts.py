@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from server.web.script_imports import closure
+from server.web.files.script_imports import closure
 
 RESPOND, MORE = "respond.js", "more.js"
 """The script of every survey's page, and the one that it also loads unless all questions are plain yes/no."""

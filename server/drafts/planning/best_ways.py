@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from server.drafts.plan import sections_of
+from server.drafts.planning.plan import sections_of
 from survey.draft import parts_of
 from survey.plan.proposal import Proposals, propose
 from survey.plan.wanted import Want
@@ -27,13 +27,13 @@ def best_ways(
     draft : Mapping[str, Any]
         Its document.
     total, respondents, right, telling
-        As of `server.drafts.plan.plan_draft`.
+        As of `server.drafts.planning.plan.plan_draft`.
     pairs : bool
         Whether the share of people with both answers is wanted of every two questions.
 
     Raises
     ------
-    server.drafts.plan.Incomplete
+    server.drafts.planning.plan.Incomplete
         If there is no question, or one lacks a setting other than epsilon.
     survey.plan.PlanError
         If no way has everything that is wanted within the limits.

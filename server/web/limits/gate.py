@@ -1,6 +1,6 @@
 """The gate before Flask: who asks is looked up first, and then no more of a request is read than it may cost.
 
-What each address may cost stands in `server.web.costs`.
+What each address may cost stands in `server.web.limits.costs`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,16 @@ from werkzeug.exceptions import (
 from server.runtime.slow_bodies import MALFORMED
 from server.web.conditions import forget_long_conditions
 from server.web.constant_pages import ConstantPages
-from server.web.costs import CLASS_OF, CLASSES, MOST_BYTES, MOST_BYTES_OF_A_SURVEY, Cost, CostClass, Visitor
-from server.web.rate_limit import RateLimit
+from server.web.limits.costs import (
+    CLASS_OF,
+    CLASSES,
+    MOST_BYTES,
+    MOST_BYTES_OF_A_SURVEY,
+    Cost,
+    CostClass,
+    Visitor,
+)
+from server.web.limits.rate_limit import RateLimit
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -239,4 +247,4 @@ def check(app: Flask) -> None:
         for method in (rule.methods or set()) - {"OPTIONS", "HEAD"}
     }
     if missing := sorted(rules - CLASS_OF.keys()):
-        raise LookupError(f"server/web/costs.py must say what these may cost: {', '.join(missing)}")
+        raise LookupError(f"server/web/limits/costs.py must say what these may cost: {', '.join(missing)}")

@@ -1,0 +1,1 @@
+"""The files that browsers load: read, joined, hashed and kept ready."""
