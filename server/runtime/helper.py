@@ -15,6 +15,8 @@ import sys
 
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
 """Variables that a helper gets: where Python is."""
+PATIENCE = 2
+"""Times of its seconds that a helper may take on a busy machine."""
 
 
 def run(module: str, *arguments: str, sent: bytes = b"", memory: int, seconds: int) -> bytes:
@@ -29,7 +31,7 @@ def run(module: str, *arguments: str, sent: bytes = b"", memory: int, seconds: i
     memory : int
         The most bytes of its address space.
     seconds : int
-        The most seconds of the processor; on a busy machine it may take twice as long.
+        The most seconds of the processor; it may last `PATIENCE` times as long.
 
     Raises
     ------
@@ -40,7 +42,7 @@ def run(module: str, *arguments: str, sent: bytes = b"", memory: int, seconds: i
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     try:
         ended = subprocess.run(  # noqa: S603  # our own module
-            command, input=sent, capture_output=True, timeout=2 * seconds, check=True, env=environment
+            command, input=sent, capture_output=True, timeout=PATIENCE * seconds, check=True, env=environment
         )
     except subprocess.CalledProcessError as error:
         error.add_note(error.stderr.decode(errors="replace"))

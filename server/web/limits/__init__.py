@@ -1,1 +1,1 @@
-"""What a request may cost, and how many of them come from one network."""
+"""Bounds of what a request costs, and of how many come from one network."""
