@@ -25,7 +25,6 @@ from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import audit
 from server.store.surveys import Survey, WrongState
 from survey.definition import Definition
-from survey.draft import document_of
 from survey.read_definition import from_dict
 from survey.review import warnings
 
@@ -86,19 +85,21 @@ def create() -> Response:
     requestBody=TABLES, parameters=[IF_MATCH],
 )  # fmt: skip
 def replace(slug: str) -> Response:
-    """Replace a draft that is still as the program has read it; a new slug moves it."""
+    """Replace a draft by what the program has made of the one it read; a new slug moves it.
+
+    What others have changed since then stays, unless the program has changed it too.
+    """
     need_writing()
     survey, definition = survey_named(slug), definition_sent()
     need("edit", survey)
     if survey.document is None:
         raise Refused(409, "frozen", **in_words(survey))
-    document = document_of(definition.as_dict(), survey.document)
-    # A program that repeats itself, after its answer was lost, finds it done.
-    if document != survey.document:
-        require_match(survey)
+    if not request.if_match:
+        raise Refused(428, "unconditional", slug=slug)
+    seen = {survey.tag} if request.if_match.star_tag else request.if_match.as_set()
     who = caller().account.name
     save = audit.noted_once_a_day(drafts.replace_at_address, who, "draft_edited", slug, services().today)
-    saved = services().storage.write(save, survey.id, survey.tag, document, who)
+    saved = services().storage.write(save, survey.id, seen, definition.as_dict(), who)
     response = answer(saved.draft or {}, etag=saved.tag)
     response.headers["Content-Location"] = url_for("v1.definition", slug=saved.slug)
     return response

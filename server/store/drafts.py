@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from server.store import surveys
 from server.store.engine import Connection
 from server.store.surveys import SlugTaken, Survey, draft_json, free_slug, require
-from survey.draft import Change, Conflict, document_hash, merged, require_room
+from survey.draft import (
+    Change,
+    Conflict,
+    changed_units,
+    changes_since,
+    document_hash,
+    document_of,
+    merged,
+    require_room,
+)
 from survey.fields import DefinitionError
 
 MOST_PAGES = 30
 """Pages whose last save is remembered, for each draft."""
+
+MOST_STEPS = 200
+"""Saves of which is remembered what the units that they changed had been."""
 
 
 class DraftChangedError(Exception):
@@ -58,6 +70,23 @@ class Author:
     name: str
     page: str = ""
     number: int = 0
+
+
+@dataclass
+class Saves:
+    """Who has saved a draft, and what it was before.
+
+    Attributes
+    ----------
+    pages : list
+        The last save of each page, the latest last: page, number, account, `document_hash` after it.
+    steps : list
+        The latest saves of all, the last one last: `document_hash` before it, and the hashes that the units
+        which it changed had then.
+    """
+
+    pages: list[list[Any]] = field(default_factory=list)
+    steps: list[tuple[str, dict[str, str]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -107,7 +136,7 @@ def save(db: Connection, survey_id: int, seen: str, changes: Sequence[Change], a
     survey = surveys.get(db, survey_id)
     require(survey, "draft", "a published survey cannot change")
     document, saves = survey.document or {}, saves_of(db, survey_id)
-    last = next((number for page, number, *_ in saves if page == author.page), 0)
+    last = next((number for page, number, *_ in saves.pages if page == author.page), 0)
     if author.number < last:
         raise LateSaveError
     before, since = survey.tag, since_seen(saves, seen, author)
@@ -164,45 +193,77 @@ def replace(db: Connection, survey_id: int, seen: str, document: Mapping[str, An
 
 
 def replace_at_address(
-    db: Connection, survey_id: int, seen: str, document: Mapping[str, Any], name: str
+    db: Connection, survey_id: int, seen: Collection[str], table: Mapping[str, Any], name: str
 ) -> Survey:
-    """Do as `replace`, and require that the address is free.
+    """Let a survey file take a draft's place, at the address that it names.
+
+    Parameters
+    ----------
+    db : Connection
+    survey_id : int
+    seen : collection of str
+        The `document_hash` of the draft that whoever sends it has read, or several. What others have changed
+        since then stays, where the file says of it what it said then.
+    table : Mapping[str, Any]
+        The tables of the file.
+    name : str
+        The account that saves.
 
     Raises
     ------
+    SurveyGone, WrongState
+        If there is no such survey, or it is published.
+    DraftChangedError
+        If both have changed the same, or what was read is not known any more.
     DefinitionError, SlugTaken
-        If it is not, or none can have it.
+        If another survey has the address, or none can have it.
     """
+    survey = surveys.get(db, survey_id)
+    require(survey, "draft", "a published survey cannot change")
+    stored = survey.document or {}
+    document = document_of(table, stored)
     free_slug(db, document.get("slug"), survey_id)
-    return replace(db, survey_id, seen, document, name)
+    if document == stored:  # whoever repeats a request, after its answer was lost, finds it done
+        return survey
+    saves = saves_of(db, survey_id)
+    if survey.tag not in seen:
+        known = next((tag for tag, _ in saves.steps if tag in seen), "")
+        changes = changes_since(saves.steps, known, stored, document)
+        if changes is None or (result := merged(stored, changes)).conflicts:
+            raise DraftChangedError
+        require_room(result.document)
+        document = result.document
+        free_slug(db, document.get("slug"), survey_id)
+    return store(db, survey, document, saves, Author(name))
 
 
 def store(
-    db: Connection, survey: Survey, document: Mapping[str, Any], saves: list[list[Any]], author: Author
+    db: Connection, survey: Survey, document: Mapping[str, Any], saves: Saves, author: Author
 ) -> Survey:
     """Store a draft. Its address follows what was typed, where that can be one and is free."""
     try:
         slug = free_slug(db, document.get("slug"), survey.id)
     except (DefinitionError, SlugTaken):
         slug = survey.slug
-    others = [entry for entry in saves if entry[0] != author.page]
+    others = [entry for entry in saves.pages if entry[0] != author.page]
     entry = [author.page, author.number, author.name, document_hash(document)]
-    remembered = [*others, entry][-MOST_PAGES:]
+    step = survey.tag, changed_units(survey.document or {}, document)
+    remembered = Saves([*others, entry][-MOST_PAGES:], [*saves.steps, step][-MOST_STEPS:])
     db.execute(
         "UPDATE surveys SET slug = ?, draft = ?, saves = ? WHERE id = ?",
-        [slug, draft_json(document), json.dumps(remembered, ensure_ascii=False), survey.id],
+        [slug, draft_json(document), json.dumps(asdict(remembered), ensure_ascii=False), survey.id],
     )
     return surveys.get(db, survey.id)
 
 
-def saves_of(db: Connection, survey_id: int) -> list[list[Any]]:
-    """Return the last save of each page, the latest last: page, number, account, hash after it."""
+def saves_of(db: Connection, survey_id: int) -> Saves:
+    """Return who has saved a draft, and what it was before."""
     row = db.execute("SELECT saves FROM surveys WHERE id = ?", [survey_id]).fetchone()
-    saves: list[list[Any]] = json.loads(row[0]) if row and row[0] else []
-    return saves
+    return Saves(**json.loads(row[0])) if row and row[0] else Saves()
 
 
-def since_seen(saves: Sequence[Sequence[Any]], seen: str, author: Author) -> tuple[str, ...]:
+def since_seen(saves: Saves, seen: str, author: Author) -> tuple[str, ...]:
     """Return who has saved after the draft was as a page has seen it; all of them where that is not known."""
-    known = [n for n, (page, *_, tag) in enumerate(saves, 1) if tag == seen or page == author.page]
-    return tuple(dict.fromkeys(name for _, _, name, _ in saves[max(known, default=0) :]))
+    pages = saves.pages
+    known = [n for n, (page, *_, tag) in enumerate(pages, 1) if tag == seen or page == author.page]
+    return tuple(dict.fromkeys(name for _, _, name, _ in pages[max(known, default=0) :]))

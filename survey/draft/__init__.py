@@ -14,6 +14,7 @@ from survey.draft.document import (
     question_table,
 )
 from survey.draft.groups import lines_of_groups
+from survey.draft.history import changed_units, changes_since
 from survey.draft.merge import Change, Conflict, Merged, merged
 from survey.draft.parts import Parts, parts_of
 from survey.draft.read_draft import read_draft
@@ -29,6 +30,8 @@ __all__ = [
     "Merged",
     "Parts",
     "at_units",
+    "changed_units",
+    "changes_since",
     "check",
     "document_hash",
     "document_of",

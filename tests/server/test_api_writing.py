@@ -72,6 +72,38 @@ def test_a_draft_is_replaced_by_whoever_has_read_it(send, stored, survey_file):
     assert answer.headers["ETag"] == send("GET", "/surveys/exams/definition").headers["ETag"] != tag
 
 
+@pytest.mark.engines
+def test_what_others_changed_since_a_program_read_a_draft_stays_beside_its_changes(
+    send, stored, survey_file, storage
+):
+    tag = send("POST", "/surveys", survey_file()).headers["ETag"]
+    for title in ("Theirs", "Theirs too"):
+        replaced(storage, "exams", stored().draft | {"title": {"en": title}})
+    questions = survey_file()["questions"]
+    added = survey_file(questions=[*questions, questions[0] | {"id": "added"}])
+    answer = send("PUT", "/surveys/exams/definition", added, If_Match=tag)
+    assert answer.status_code == 200
+    assert stored().draft["title"] == {"en": "Theirs too"}
+    assert [question["id"] for question in stored().draft["questions"]] == [
+        *(question["id"] for question in questions),
+        "added",
+    ]
+    again = send("PUT", "/surveys/exams/definition", added, If_Match=tag)
+    assert again.headers["ETag"] == answer.headers["ETag"], "what is sent twice is done once"
+
+
+def test_what_others_removed_since_a_program_read_a_draft_is_not_brought_back(
+    send, stored, survey_file, storage
+):
+    questions = survey_file()["questions"]
+    both = survey_file(questions=[*questions, questions[0] | {"id": "second"}])
+    tag = send("POST", "/surveys", both).headers["ETag"]
+    replaced(storage, "exams", survey_file())
+    answer = send("PUT", "/surveys/exams/definition", both | {"title": {"en": "Ours"}}, If_Match=tag)
+    assert answer.status_code == 412
+    assert stored().draft == survey_file()
+
+
 def test_a_draft_that_somebody_else_changed_is_kept(send, stored, survey_file, storage):
     tag = send("POST", "/surveys", survey_file()).headers["ETag"]
     theirs = stored().draft | {"title": {"en": "Theirs"}}
@@ -90,7 +122,8 @@ def test_what_is_wrong_in_the_editor_is_neither_opened_nor_replaced_unseen(
     replaced(storage, "exams", survey_file(title={"en": "x" * 9999}))
     answer = send("POST", "/surveys/exams/open", {"fingerprint": fingerprint})
     assert (answer.status_code, [fault["field"] for fault in answer.json["faults"]]) == (422, ["title.en"])
-    refused = send("PUT", "/surveys/exams/definition", survey_file(), If_Match=made.headers["ETag"])
+    other = survey_file(title={"en": "Ours"})
+    refused = send("PUT", "/surveys/exams/definition", other, If_Match=made.headers["ETag"])
     assert refused.status_code == 412
     tag = send("GET", "/surveys/exams/definition").headers["ETag"]
     assert send("PUT", "/surveys/exams/definition", survey_file(), If_Match=tag).status_code == 200

@@ -141,7 +141,7 @@ def test_what_was_typed_into_a_draft_comes_back_from_either_engine(installation,
         assert candor("restore", tmp_path / f"{n}.zip", "--database", target)[0] == 0
         with closing(storage_at(target)) as restored:
             assert restored.read(surveys.get, draft.id).document == draft.document
-            assert restored.read(drafts.saves_of, draft.id) == [["", 0, "ada", draft.tag]]
+            assert restored.read(drafts.saves_of, draft.id).pages == [["", 0, "ada", draft.tag]]
 
 
 def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, tmp_path):

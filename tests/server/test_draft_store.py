@@ -57,7 +57,7 @@ def test_what_is_sent_twice_is_stored_once_and_what_comes_late_not_at_all(save, 
 def test_the_last_save_of_so_many_pages_is_remembered(save, storage, begun):
     for n in range(drafts.MOST_PAGES + 5):
         save(f"{n + 1}", Author("ada", f"{n:016x}", 1), was=f"{n}" if n else "title")
-    pages = [page for page, *_ in storage.read(drafts.saves_of, begun.id)]
+    pages = [page for page, *_ in storage.read(drafts.saves_of, begun.id).pages]
     assert pages == [f"{n:016x}" for n in range(5, drafts.MOST_PAGES + 5)]
 
 
@@ -73,7 +73,7 @@ def test_another_document_takes_the_place_only_of_the_draft_that_was_seen(storag
 def test_a_published_survey_takes_no_save_and_remembers_none(save, storage, begun):
     save("Sleep")
     storage.write(surveys.open_survey, begun.id)
-    assert storage.read(drafts.saves_of, begun.id) == []
+    assert storage.read(drafts.saves_of, begun.id) == drafts.Saves()
     with pytest.raises(WrongState):
         save("Nap", EVE, was="Sleep")
     with pytest.raises(WrongState):

@@ -145,7 +145,7 @@ def test_what_was_typed_into_a_draft_goes_along(source, target):
     half = replaced(source, "half", {"slug": "half", "title": {"en": "x" * 9999}}, "ada")
     assert move(source.path, target.url.text).exit_code == 0
     assert target.read(surveys.get, half.id).document == half.document
-    assert target.read(drafts.saves_of, half.id) == [["", 0, "ada", half.tag]]
+    assert target.read(drafts.saves_of, half.id).pages == [["", 0, "ada", half.tag]]
 
 
 def test_what_staff_may_do_goes_along_with_their_second_factors_and_what_they_did(source, target):
