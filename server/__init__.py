@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,13 +13,11 @@ if TYPE_CHECKING:
     from server.config import Config
 
 
-def utc_now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
+UTC_CLOCK = partial(datetime.now, UTC)
 
 
 def create_app(
-    config: Config | None = None, clock: Callable[[], datetime] = utc_now, create: bool = True
+    config: Config | None = None, clock: Callable[[], datetime] = UTC_CLOCK, create: bool = True
 ) -> Flask:
     """Build the application.
 

@@ -37,7 +37,7 @@ from server.store.surveys import SurveyGone
 from server.store.upkeep import settings
 from server.surveys import begin, invitations, lifecycle, overview, relatives, schedule, share, survey_files
 from server.surveys import ethics as draft_ethics
-from server.web import assets, contacts, content_policy, errors, gate, markdown_html, proxies
+from server.web import assets, client_address, contacts, content_policy, errors, gate, markdown_html
 
 BLUEPRINTS = (
     health,
@@ -111,11 +111,11 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     app.extensions["candor"] = services
     process_memory.init_app(app, config.rate_limit, storage.shows_together)
     gate.init_app(app, partial(guard.visitor, app))
-    fast_path.init_app(app)  # within `proxies`, which settle address, host and prefix
+    fast_path.init_app(app)  # within `client_address`, which settles address, host and prefix
     mount.init_app(app)
     language.init_app(app)
     assets.init_app(app)
-    proxies.init_app(app, config.proxy_hops)
+    client_address.init_app(app, config.proxy_hops)
     content_policy.init_app(app)
     errors.init_app(app, STATUSES)
     guard.init_app(app)

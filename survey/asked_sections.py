@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from survey.publication import Publication, section_columns
+from survey.block import Block, section_blocks
+from survey.publication import Publication
+from survey.section import Section
 
 
 @dataclass(frozen=True)
@@ -16,24 +18,14 @@ class SetFault:
     Attributes
     ----------
     section : str or None
-        The section that it answers in part; None where it answers too many sections or too few.
+        The section that it answers in part, or with codes that cannot come together; None where it answers
+        too many sections or too few.
     columns : tuple of str
         The columns of that section, or the first column of every drawn section.
     """
 
     section: str | None
     columns: tuple[str, ...]
-
-
-@lru_cache(maxsize=256)
-def not_asked_codes(publication: Publication) -> Mapping[str, Mapping[str, int]]:
-    """Return the codes for "not asked": section -> column -> code, for every section that is drawn."""
-    drawn: dict[str, dict[str, int]] = {}
-    for section, columns in section_columns(publication):
-        codes = {name: column.not_asked_code for name, column in columns.items()}
-        if drawn_codes := {name: code for name, code in codes.items() if code is not None}:
-            drawn[section.id] = drawn_codes
-    return drawn
 
 
 def asked_columns(publication: Publication, reports: Mapping[str, int]) -> frozenset[str]:
@@ -45,13 +37,9 @@ def asked_columns(publication: Publication, reports: Mapping[str, int]) -> froze
     reports : Mapping[str, int]
         Column -> code, every column.
     """
-    left_out = {
-        name
-        for codes in not_asked_codes(publication).values()
-        for name, code in codes.items()
-        if reports[name] == code
-    }
-    return frozenset(publication.columns.keys() - left_out)
+    return frozenset(
+        name for name, column in publication.columns.items() if reports[name] != column.not_asked_code
+    )
 
 
 def set_faults(publication: Publication, reports: Mapping[str, int]) -> list[SetFault]:
@@ -66,19 +54,36 @@ def set_faults(publication: Publication, reports: Mapping[str, int]) -> list[Set
     Returns
     -------
     list of SetFault
-        Empty for exactly `Definition.asked` drawn sections, each answered whole. A section that is always
-        asked has no code for "not asked", so the range of its columns suffices.
+        Empty for exactly `Definition.asked` drawn sections, each answered whole, and codes in every block
+        that can come together. A section that is always asked has no code for "not asked", so the range of
+        its columns suffices where they are blocks of their own.
     """
-    drawn = not_asked_codes(publication)
-    if not drawn:
-        return []
-    asked = asked_columns(publication, reports)
-    in_part = [
-        SetFault(section, tuple(codes))
-        for section, codes in drawn.items()
-        if not codes.keys() <= asked and codes.keys() & asked
-    ]
-    whole = sum(codes.keys() <= asked for codes in drawn.values())
-    if in_part or whole == publication.definition.asked:
-        return in_part
-    return [SetFault(None, tuple(next(iter(codes)) for codes in drawn.values()))]
+    faults, whole = [], 0
+    for section, blocks in checked_sections(publication):
+        asked = [is_asked(block, reports) for block in blocks]
+        if None in asked or len(set(asked)) > 1:
+            names = tuple(column.name for block in blocks for column in block.columns)
+            faults.append(SetFault(section.id, names))
+        whole += blocks[0].drawn and all(asked)
+    if faults or not publication.definition.samples or whole == publication.definition.asked:
+        return faults
+    drawn = (blocks[0] for _, blocks in section_blocks(publication) if blocks[0].drawn)
+    return [SetFault(None, tuple(block.columns[0].name for block in drawn))]
+
+
+@lru_cache(maxsize=256)
+def checked_sections(publication: Publication) -> tuple[tuple[Section, tuple[Block, ...]], ...]:
+    """Return the sections of which not every row of codes may come."""
+    return tuple(
+        (section, blocks)
+        for section, blocks in section_blocks(publication)
+        if blocks[0].drawn or any(block.possible for block in blocks)
+    )
+
+
+def is_asked(block: Block, reports: Mapping[str, int]) -> bool | None:
+    """Return whether a row answers a block; None if its codes cannot come together."""
+    row = tuple(reports[column.name] for column in block.columns)
+    if block.possible is not None and row not in block.possible:
+        return None
+    return row != block.not_asked

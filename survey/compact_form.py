@@ -26,6 +26,7 @@ from survey.form_parts import (
     sequence,
     weights_of_sets,
 )
+from survey.sets_on_grid import SetsOnGrid
 from survey.weighted_sets import WeightedSets, read_masks
 
 
@@ -341,7 +342,7 @@ class Tails:
         return {"form": "tails", "tails": list(self.tails)}
 
 
-CompactForm: TypeAlias = Rows | Windows | Subsets | CyclicSets | WeightedSets | Tails
+CompactForm: TypeAlias = Rows | Windows | Subsets | CyclicSets | WeightedSets | SetsOnGrid | Tails
 
 
 def from_dict(table: Mapping[str, Any]) -> CompactForm:
@@ -364,6 +365,7 @@ def from_dict(table: Mapping[str, Any]) -> CompactForm:
         "subsets": {"answers", "masks", "inside", "outside", "raised"},
         "cyclic_sets": {"answers", "blocks", "inside", "outside", "raised"},
         "weighted_sets": {"answers", "ratio", "lows", "masks"},
+        "sets_on_grid": {"answers", "rounded", "sets"},
         "tails": {"tails"},
     }
     name = table.get("form")
@@ -392,5 +394,10 @@ def from_dict(table: Mapping[str, Any]) -> CompactForm:
             ratio, lows = (tuple(sequence(key, values[key])) for key in ("ratio", "lows"))
             masks = read_masks(values["masks"], values["answers"])
             return WeightedSets(values["answers"], ratio, lows, masks)
+        case "sets_on_grid":
+            sets = from_dict(values["sets"]) if isinstance(values["sets"], Mapping) else None
+            if not isinstance(sets, WeightedSets):
+                raise ValueError(f"sets must be a form of weighted_sets, got {values['sets']!r}")
+            return SetsOnGrid(values["answers"], values["rounded"], sets)
         case _:
             return Tails(tuple(sequence("tails", values["tails"])))

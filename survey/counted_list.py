@@ -52,17 +52,6 @@ def leaves_of(records: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
     ]
 
 
-def order_of(leaves: Sequence[bytes]) -> npt.NDArray[np.intp]:
-    """Return the places of leaves in order. Unlike sorting a list, it lets other threads run.
-
-    Examples
-    --------
-    >>> order_of([32 * b"b", 32 * b"a"]).tolist()
-    [1, 0]
-    """
-    return np.argsort(np.frombuffer(b"".join(leaves), f"S{HASH}"), kind="stable")
-
-
 def root_of(nodes: Sequence[bytes]) -> bytes:
     """Return the root above leaves, or above the roots of sheets that are full but for the last."""
     if not nodes:
@@ -80,27 +69,46 @@ def sheets_of(leaves: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
         yield leaves[start : start + SHEET]
 
 
-def prefix_bits(leaves: Sequence[bytes], least: int) -> int | None:
+def prefix_bits(starts: npt.NDArray[np.int64], least: int) -> int | None:
     """Return how many first bits of a leaf are sent to ask for it; None if the answer would be too long.
 
     They are the most with which every prefix has at least so many leaves: nobody learns more of who asks than
     that it is one of them. There are none where all leaves together are fewer.
 
+    Parameters
+    ----------
+    starts : ndarray of int, shape (2**bits,)
+        How many leaves begin with each of so many bits, as `count_starts` counts them.
+    least : int
+
     Examples
     --------
-    >>> prefix_bits([bytes([place]) * 32 for place in range(256)], 64)
-    2
+    >>> prefix_bits(np.full(64, 16), 64)
+    4
     """
-    if not leaves:
+    if not starts.any():
         return None
-    starts = np.array([int.from_bytes(leaf[:4]) for leaf in leaves], np.uint64)
-    bits, groups = 0, np.array([len(leaves)])
-    while bits < MOST_BITS:
-        finer = np.bincount((starts >> np.uint64(32 - bits - 1)).astype(np.int64), minlength=2 ** (bits + 1))
-        if finer.min() < least:
-            break
-        bits, groups = bits + 1, finer
-    return bits if HASH * (int(groups.max()) + 2 * MOST_BITS) <= MOST_BYTES else None
+    bits = len(starts).bit_length() - 1
+    while bits and starts.min() < least:
+        bits, starts = bits - 1, starts.reshape(-1, 2).sum(axis=1)
+    return bits if HASH * (int(starts.max()) + 2 * MOST_BITS) <= MOST_BYTES else None
+
+
+def bits_of(leaves: int, least: int) -> int:
+    """Return the most bits that a prefix of so many leaves may have."""
+    return min(MOST_BITS, max(1, leaves // least).bit_length() - 1)
+
+
+def count_starts(leaves: bytes, bits: int) -> npt.NDArray[np.int64]:
+    r"""Count the leaves, which follow each other, that begin with each of so many bits, up to `MOST_BITS`.
+
+    Examples
+    --------
+    >>> count_starts(bytes(32) + 32 * b"\x80" + 32 * b"\xff", 1).tolist()
+    [1, 2]
+    """
+    first = np.frombuffer(leaves, ">u4")[:: HASH // 4]
+    return np.bincount((first >> (32 - bits)).astype(np.int64) if bits else 0 * first, minlength=2**bits)
 
 
 def path_of(total: int, start: int, count: int, node: Callable[[int, int], bytes]) -> list[bytes]:

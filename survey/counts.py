@@ -12,6 +12,7 @@ from survey.channel import Channel
 from survey.compact_form import Subsets
 from survey.cyclic_sets import CyclicSets
 from survey.limits import MOST_RESPONDENTS
+from survey.sets_on_grid import SetsOnGrid
 from survey.weighted_sets import WeightedSets
 
 LARGEST_DIFFERENCE = 1e-3
@@ -217,7 +218,7 @@ def supporting_reports(channel: Channel, informative: npt.NDArray[np.bool_]) -> 
     """
     if isinstance(channel.form, Subsets | CyclicSets):
         return channel.form.members()
-    if isinstance(channel.form, WeightedSets):
+    if isinstance(channel.form, WeightedSets | SetsOnGrid):
         return None
     answers = channel.answers
     if answers != informative.sum():

@@ -8,9 +8,14 @@ import numpy as np
 
 from survey.channel import Channel
 from survey.compact_form import Subsets
+from survey.cyclic_sets import CyclicSets
 from survey.fields import shortened
 from survey.mechanisms import NumberChannel
 from survey.question import Choice, Question
+from survey.weighted_sets import WeightedSets
+
+OF_SETS = (Subsets, CyclicSets, WeightedSets)
+"""The forms whose reports are sets of answers."""
 
 SHOWN = 24
 """The most characters of an option's text."""
@@ -44,9 +49,9 @@ def event(question: Question, channel: Channel, language: str) -> Event:
         return Event(f"{middle:g} or more", frozenset(upper.tolist()), ends)
     if isinstance(question, Choice):
         ends = ((answers[0], 0), (answers[-1], channel.answers - 1))
-        if isinstance(channel.form, Subsets):
-            within = (report for report, mask in enumerate(channel.form.masks) if mask & 1)
-            return Event(f"a set with {answers[0]}", frozenset(within), ends)
+        if isinstance(channel.form, OF_SETS):
+            within = np.flatnonzero(channel.form.members()[0])
+            return Event(f"a set with {answers[0]}", frozenset(within.tolist()), ends)
         return Event(reports[0], frozenset({0}), ends)
     return Event("yes", frozenset({1}), (("yes", 1), ("no", 0)))
 
@@ -64,9 +69,10 @@ def names(question: Question, channel: Channel, language: str) -> tuple[list[str
         answers = ["no", "yes"]
     if question.skip_answer is not None:
         answers.append("skip")
-    if isinstance(channel.form, Subsets):
+    if isinstance(channel.form, OF_SETS):
         sets = (
-            [name for index, name in enumerate(answers) if mask >> index & 1] for mask in channel.form.masks
+            [name for name, within in zip(answers, members, strict=True) if within]
+            for members in channel.form.members().T.tolist()
         )
         return answers, ["{" + ", ".join(each) + "}" for each in sets]
     return answers, answers

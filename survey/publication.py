@@ -61,13 +61,16 @@ class Publication:
         return self.by_section(lambda _question, columns: reports_of(columns))
 
     def by_section(self, amounts: Callable[[Question, tuple[Column, ...]], Iterable[T]]) -> Reports[T]:
-        """Group the amounts of questions into those of everybody and those of drawn sections."""
+        """Group the amounts of questions into those of everybody and those of drawn sections.
+
+        Linked questions share one report, so that their amount is that of the first.
+        """
         always: list[T] = []
         drawn: list[list[T]] = []
         for section in self.definition.sections:
             of_section = [
                 amount
-                for question in section.questions
+                for question in section.reporting
                 for amount in amounts(question, tuple(self.columns[name] for name in question.column_names))
             ]
             if section.always or not self.definition.samples:
@@ -112,6 +115,8 @@ def publish(definition: Definition) -> Publication:
     columns = [question.columns() for question in definition.questions]
     for question, entry, built in zip(definition.questions, question_tables(table), columns, strict=True):
         entry |= question_entry(question, built)
+    for section, entry in zip(definition.sections, table.get("sections", []), strict=False):
+        entry |= section_entry(section)
     table |= {"nodes": nodes} if (nodes := definition.nodes) else {}
     table["guess"] = publication_of(definition, columns, b"").guess.as_dict()
     publication = publication_of(definition, columns, canonical_json(table))
@@ -129,7 +134,11 @@ def question_tables(table: Mapping[str, Any]) -> list[dict[str, Any]]:
 def publication_of(definition: Definition, columns: list[tuple[Column, ...]], data: bytes) -> Publication:
     """Assemble a publication from its definition, the columns of each question and its bytes."""
     samples = definition.samples
-    drawn = [samples and not section.always for section in definition.sections for _ in section.questions]
+    drawn = [
+        (samples and not section.always) or (section.linked is not None and section.linked.sampled)
+        for section in definition.sections
+        for _ in section.questions
+    ]
     named = {
         column.name: replace(column, drawn=only_some)
         for built, only_some in zip(columns, drawn, strict=True)
@@ -151,6 +160,11 @@ def question_entry(question: Question, columns: tuple[Column, ...]) -> dict[str,
     if isinstance(channel, BoxChannel) and channel.reports > channel.box.reports:
         entry |= {"sampled": channel.sampled, "box": plain(channel.box)}
     return entry
+
+
+def section_entry(section: Section) -> dict[str, Any]:
+    """Return what is published of a section besides its keys: the wheels of linked questions."""
+    return {"wheels": [compact(each) for each in section.linked.wheels]} if section.linked else {}
 
 
 def column_entry(question: Question, column: Column) -> dict[str, Any]:

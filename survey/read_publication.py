@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,10 @@ import numpy as np
 from survey import compact_form
 from survey.channel import TOTAL, Channel
 from survey.column import Column
-from survey.compact_form import CompactForm
+from survey.compact_form import CompactForm, Windows
+from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
+from survey.linked import Linked
 from survey.markdown import require_tree, with_nodes
 from survey.mechanisms import GaussianChannel
 from survey.publication import (
@@ -24,9 +28,11 @@ from survey.publication import (
     publication_of,
     question_entry,
     question_tables,
+    section_entry,
 )
 from survey.question import Question
 from survey.read_definition import from_dict
+from survey.section import Section
 
 SOURCE = "the published survey"
 
@@ -55,9 +61,12 @@ def load(data: bytes) -> Publication:
     keys = ("columns", "sampled", "box")
     entries = [{key: entry.pop(key) for key in keys if key in entry} for entry in question_tables(table)]
     nodes, stated = table.pop("nodes", {}), table.pop("guess", None)
+    wheels = [section.pop("wheels", None) for section in table.get("sections", [])]
     definition = from_dict(table, SOURCE, published=True, read=partial(as_published, nodes))
     columns: list[tuple[Column, ...]] = []
     problems = list(differing({"nodes": nodes}, {"nodes": definition.nodes}, "the texts"))
+    definition, faults = with_wheels(definition, wheels)
+    problems += faults
     for question, entry in zip(definition.questions, entries, strict=True):
         try:
             built = read_columns(question, entry)
@@ -75,6 +84,51 @@ def load(data: bytes) -> Publication:
     if problems:
         raise DefinitionError(SOURCE, problems)
     return publication
+
+
+def with_wheels(definition: Definition, published: list[Any]) -> tuple[Definition, list[Problem]]:
+    """Put the published wheels into the sections that link their questions, and find their faults."""
+    sections: list[Section] = []
+    problems: list[Problem] = []
+    for section, entries in zip_longest(definition.sections, published):
+        linked = section.linked
+        if linked:
+            place = f"{section.id}.wheels"
+            try:
+                forms = [compact_form.from_dict(entry["form"]) for entry in entries]
+                wheels = tuple(Channel(form.weights(), form) for form in forms)
+                linked = restored(linked, wheels)
+            except (ValueError, LookupError, TypeError) as error:
+                problems.append(Problem(place, "columns_built", {"reason": str(error)}, "others"))
+            else:
+                section = section.with_wheel(linked)
+                problems += differing({"wheels": entries}, section_entry(section), section.id)
+        elif entries is not None:
+            problems.append(Problem(f"{section.id}.wheels", "columns", {}, "wheels"))
+        sections.append(section)
+    return replace(definition, sections=tuple(sections)), problems
+
+
+def restored(linked: Linked, wheels: tuple[Channel, ...]) -> Linked:
+    """Return the same questions with other wheels.
+
+    Raises
+    ------
+    ValueError
+        If they are not wheels of as many combinations.
+    """
+    expected = [each.answers for each in linked.wheels]
+    if [each.answers for each in wheels] != expected or not all(map(is_wheel, wheels)):
+        raise ValueError(f"wheels must be of {expected} combinations each alike")
+    return replace(linked, wheels=wheels)
+
+
+def is_wheel(channel: Channel) -> bool:
+    """Return whether a channel has a report for each answer, and every other report is as likely."""
+    form = channel.form
+    return (
+        isinstance(form, Windows) and form.windows[0][:2] == (channel.answers, 1) and len(form.windows) == 1
+    )
 
 
 def as_published(nodes: Mapping[str, Any], text: str) -> str:
@@ -97,6 +151,8 @@ def read_columns(question: Question, entry: Mapping[str, Any]) -> tuple[Column, 
         If they cannot be built from it.
     """
     box = Channel(np.array(entry["box"]["weights"])) if "box" in entry else None
+    if question.linked:
+        return question.columns()  # they follow from the published wheels
     channel = question.restored(read_form(entry["columns"][0]), box, entry.get("sampled"))
     if channel.answers != question.answers:
         raise ValueError(f"answers must be {question.answers}, got {channel.answers}")

@@ -1,4 +1,4 @@
-"""One person's reports as bytes of a fixed length, and many of them as a table."""
+"""One person's reports as bytes of a fixed length, many of them as a table, and their counts by block."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from operator import lt
 import numpy as np
 import numpy.typing as npt
 
+from survey.block import Codes, blocks_of
 from survey.publication import Publication
 
 ONE_BYTE = 256
@@ -18,13 +19,64 @@ ONE_BYTE = 256
 
 
 @dataclass(frozen=True)
+class RowCodes:
+    """The rows of codes that the columns of one block may hold, numbered in their order.
+
+    Attributes
+    ----------
+    first : int
+        The place of its first column.
+    rows : tuple of tuple of int
+    """
+
+    first: int
+    rows: tuple[Codes, ...]
+
+    @cached_property
+    def table(self) -> npt.NDArray[np.int64]:
+        """The rows, shape (rows, columns)."""
+        return np.array(self.rows, np.int64)
+
+    @cached_property
+    def sorted_keys(self) -> tuple[npt.NDArray[np.bytes_], npt.NDArray[np.intp]]:
+        """The rows as strings of bytes in their order, and the number of each."""
+        keys = as_bytes(self.table)
+        order = keys.argsort()
+        return keys[order], order
+
+    def numbers(self, table: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+        """Return the number of the row that each record of a table holds.
+
+        Raises
+        ------
+        ValueError
+            If a record holds none of them.
+        """
+        ordered, order = self.sorted_keys
+        held = as_bytes(table[:, self.first : self.first + self.table.shape[1]])
+        places = np.searchsorted(ordered, held).clip(max=len(ordered) - 1)
+        if (ordered[places] != held).any():
+            raise ValueError("columns of one block must hold codes that can come together")
+        numbers: npt.NDArray[np.intp] = order[places]
+        return numbers
+
+
+def as_bytes(table: npt.NDArray[np.integer]) -> npt.NDArray[np.bytes_]:
+    """Write each row as a string of bytes, two for each number."""
+    return np.ascontiguousarray(table, ">u2").view(f"S{2 * table.shape[1]}").ravel()
+
+
+@dataclass(frozen=True)
 class Layout:
-    """The places of a survey's columns in a record, and of their counts in an array.
+    """The places of a survey's columns in a record, and of the counts of its blocks in an array.
 
     Attributes
     ----------
     codes : tuple of (str, int)
         Every column and the number of its codes, in the order of the publication.
+    together : tuple of (int, tuple of tuple of int)
+        For each block of several columns the place of its first column, and the rows of codes that its
+        columns may hold. Every other column is a block of one.
 
     Notes
     -----
@@ -32,6 +84,7 @@ class Layout:
     """
 
     codes: tuple[tuple[str, int], ...]
+    together: tuple[tuple[int, tuple[Codes, ...]], ...] = ()
 
     @cached_property
     def fields(self) -> struct.Struct:
@@ -54,9 +107,22 @@ class Layout:
         return np.dtype(">u1" if all(codes <= ONE_BYTE for _, codes in self.codes) else ">u2")
 
     @cached_property
+    def blocks(self) -> tuple[RowCodes | int, ...]:
+        """The blocks in the order of their columns; of a block of one, the place of its column."""
+        several = {first: RowCodes(first, rows) for first, rows in self.together}
+        blocks: list[RowCodes | int] = []
+        place = 0
+        while place < len(self.codes):
+            blocks.append(several.get(place, place))
+            place += several[place].table.shape[1] if place in several else 1
+        return tuple(blocks)
+
+    @cached_property
     def ends(self) -> npt.NDArray[np.int64]:
-        """The end of each column's counts in an array of all counts."""
-        return np.cumsum([codes for _, codes in self.codes])
+        """The end of each block's counts in an array of all counts."""
+        return np.cumsum(
+            [self.codes[block][1] if isinstance(block, int) else len(block.table) for block in self.blocks]
+        )
 
     def pack(self, reports: Mapping[str, int]) -> bytes:
         r"""Write one person's reports.
@@ -107,30 +173,8 @@ class Layout:
             table[:, n] = read[f"f{n}"]
         return table
 
-    def in_order(self, table: npt.NDArray[np.integer]) -> npt.NDArray[np.unsignedinteger]:
-        """Return the rows of a table in the order of their values, in as few bytes as all its columns take.
-
-        Parameters
-        ----------
-        table : ndarray of int, shape (records, columns)
-
-        Returns
-        -------
-        ndarray of big-endian int, shape (records, columns)
-            Bytes that compare as their numbers do, so that a row is sorted as one string of bytes.
-
-        Examples
-        --------
-        >>> Layout((("copied", 2), ("hours", 300))).in_order(np.array([[1, 2], [0, 258], [1, 1]])).tolist()
-        [[0, 258], [1, 1], [1, 2]]
-        """
-        narrow = np.array(table, self.narrow, order="C")
-        rows = narrow.view(f"S{narrow.shape[1] * narrow.itemsize}")
-        rows.sort(axis=0)
-        return narrow
-
     def count(self, table: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Count how often each code of each column comes.
+        """Count how often each code of each block comes.
 
         Parameters
         ----------
@@ -138,24 +182,58 @@ class Layout:
 
         Returns
         -------
-        ndarray of int, shape (codes of all columns,)
-            The codes of the first column, then those of the second, and so on.
+        ndarray of int, shape (codes of all blocks,)
+            The codes of the first block, then those of the second, and so on.
+
+        Raises
+        ------
+        ValueError
+            If columns of one block hold codes that cannot come together.
 
         Examples
         --------
         >>> Layout((("copied", 2), ("party", 3))).count(np.array([[0, 2], [1, 2]])).tolist()
         [1, 1, 0, 0, 2]
+        >>> linked = Layout((("copied", 2), ("party", 2)), ((0, ((0, 0), (0, 1), (1, 0), (1, 1))),))
+        >>> linked.count(np.array([[0, 1], [1, 1]])).tolist()
+        [0, 1, 0, 1]
         """
         starts = np.concatenate(([0], self.ends[:-1]))
+        if self.together:
+            found = [table[:, each] if isinstance(each, int) else each.numbers(table) for each in self.blocks]
+            table = np.stack(found, axis=1)
         return np.bincount((table + starts).ravel(), minlength=self.ends[-1])
 
+    def by_block(self, counts: Sequence[int] | npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+        """Take an array of all counts apart, block by block."""
+        return np.split(np.asarray(counts), self.ends[:-1])
+
     def by_column(self, counts: Sequence[int] | npt.NDArray[np.int64]) -> dict[str, list[int]]:
-        """Take an array of all counts apart: column -> how often each code came."""
-        parts = np.split(np.asarray(counts), self.ends[:-1])
-        return {name: part.tolist() for (name, _), part in zip(self.codes, parts, strict=True)}
+        """Take an array of all counts apart: column -> how often each code came.
+
+        Examples
+        --------
+        >>> linked = Layout((("copied", 2), ("party", 2)), ((0, ((0, 0), (0, 1), (1, 0), (1, 1))),))
+        >>> linked.by_column([5, 1, 2, 3])
+        {'copied': [6, 5], 'party': [7, 4]}
+        """
+        columns: dict[str, list[int]] = {}
+        for block, part in zip(self.blocks, self.by_block(counts), strict=True):
+            if isinstance(block, int):
+                columns[self.codes[block][0]] = part.tolist()
+                continue
+            for place, own in enumerate(block.table.T, block.first):
+                name, codes = self.codes[place]
+                sums = np.zeros(codes, np.int64)
+                np.add.at(sums, own, part)
+                columns[name] = sums.tolist()
+        return columns
 
 
 @lru_cache(maxsize=256)
 def layout_of(publication: Publication) -> Layout:
     """Return the layout of a survey's records."""
-    return Layout(tuple((name, column.codes) for name, column in publication.columns.items()))
+    codes = tuple((name, column.codes) for name, column in publication.columns.items())
+    places = {name: place for place, name in enumerate(publication.columns)}
+    several = (block for block in blocks_of(publication) if block.rows is not None)
+    return Layout(codes, tuple((places[block.columns[0].name], block.rows or ()) for block in several))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class Results:
         True if the survey is open, or `Storage.finish` has completed its closing.
     sections : dict[str, Reached]
         Section -> the people in its counts. Where all are asked everything these are all respondents.
+    blocks : dict[str, list[int]]
+        Section whose questions are linked -> the counts of its rows of codes, in the order of its block.
     withheld : bool
         True if the survey asks one of several groups and was closed before a step of them answered. Then
         nothing of it is shown, and all counts are 0.
@@ -48,3 +50,4 @@ class Results:
     prepared: bool
     sections: dict[str, Reached]
     withheld: bool = False
+    blocks: dict[str, list[int]] = field(default_factory=dict)

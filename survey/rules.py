@@ -60,6 +60,18 @@ RULES: Mapping[str, str] = MappingProxyType(
         "asked_always": "absent: every section is asked always",
         "asked_sets": "a number that leaves at most {most} sets of sections (now {sets} sets of {asked} "
         "out of {drawn})",
+        # linked questions
+        "linked_several": "absent: a section with one question has nothing to link",
+        "linked_kind": "yes_no or choice: no other kind can be linked (put this question into a section of "
+        "its own)",
+        "linked_section": "absent: linked questions have one wheel, and the epsilon of their section",
+        "linked_skip": 'absent or "randomized": linked answers are left out as one more protected answer',
+        "linked_skip_of_all": "absent: the section can be left out as a whole",
+        "linked_combinations": "absent: the answers have {combinations} combinations, and one wheel takes at "
+        "most {most} (link fewer questions or offer fewer options, or ask each person a few of them with "
+        "asked)",
+        "linked_rows": "a number that leaves at most {most} sets of questions with their combinations (now "
+        "{rows})",
         # questions on one scale
         "matrix_neighbours": "that of neighbouring questions only",
         "matrix_section": "used in no other section",
@@ -70,7 +82,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "matrix_same": "the same as that of {first}, the first question of the matrix {matrix}: {expected}",
         # a question
         "name_reserved": "a name other than {names}",
-        "options": "a list of 2 to {most} texts",
+        "options": "a list of {least} to {most} texts",
         "skip": 'absent, "apart" or "randomized"',
         "skip_boxes": 'absent or "apart": each box counts as a separate question',
         "skip_coins": 'absent or "apart": two coins cannot give a third answer',
@@ -78,12 +90,12 @@ RULES: Mapping[str, str] = MappingProxyType(
         "skip_number": 'absent or "apart": no number stands for a skip',
         "by_hand": 'absent or "coin"',
         "by_hand_skip": "absent where a skip is randomized: two coins cannot give a third answer",
-        "ordered": "wheel or subset where the options are not ordered",
+        "ordered": "wheel, subset or cyclic where the options are not ordered",
         "scope_sampled": "absent: with sampled boxes, epsilon applies to the question",
         "only_with": "absent: only the mechanism {mechanism} has one",
         "sha256": "the SHA-256 of a picture, 64 hexadecimal digits",
         # what a mechanism takes
-        "epsilon": "a number in (0, {most:g}]",
+        "epsilon": "a number above 0 and at most {most:g}",
         "epsilon_of_coins": "absent: the loss of two coins is ln 3",
         "epsilon_estimable": "larger: the reports would show too little about the answers for an estimate "
         "(a condition number of {condition:.3g}, at most {most:g})",
@@ -91,11 +103,12 @@ RULES: Mapping[str, str] = MappingProxyType(
         "epsilon_designed": "a number from {least:g} to {most:g} for a designed channel",
         "epsilon_points": "larger for a grid of {points} points",
         "epsilon_delta": "larger, or delta, for weights of 32 bits",
-        "delta": "a number in (0, 1)",
+        "delta": "a number above 0 and below 1",
         "finite": "a finite number",
         "low": "a number below high = {high}",
         "step_positive": "a number above 0",
         "step_divides": "a number that divides the range from {low} to {high} into 1 to {most} equal steps",
+        "step_designed": "larger: a designed channel takes at most {most} points, not {points}",
         "step_even": "larger, or low and high nearer to 0: in numbers of 16 digits the grid is uneven by "
         "{uneven:.1g} of the range",
         "subset_categories": "a whole number from 2 to {most} for subset selection; the wheel takes more",
@@ -106,10 +119,11 @@ RULES: Mapping[str, str] = MappingProxyType(
         "utility_mirror": "the same read backwards, or of at most {most} categories",
         "wants": "a table with at least one of {choices}, each with its weight",
         "want_weight": "a number above 0 and up to {most:g}",
+        "design_late": "another one: the best sets were not found in {seconds:g} seconds",
         "published_size": "short enough to be published in {most} bytes (it takes {size})",
         # a design on paper
-        "chance": "a chance in [0, 1], such as 3/4 or 0.75",
-        "chance_above": "a chance in (0, 1], such as 3/4 or 0.75",
+        "chance": "a chance from 0 to 1, such as 3/4 or 0.75",
+        "chance_above": "a chance above 0 and at most 1, such as 3/4 or 0.75",
         "half": "other than 1/2, at which reports say nothing",
         "above_zero": "above 0",
         "below_one": "below 1",

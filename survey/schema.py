@@ -12,15 +12,18 @@ from typing import Any
 
 from survey.channel import MAXIMUM_EPSILON
 from survey.definition import OUTCOMES, TEXTS
+from survey.design.wants import MOST_WEIGHT, WANTS
 from survey.fields import DATE
 from survey.invitations import LISTED
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
+from survey.linked_section import ALONE, OF_SECTION
+from survey.mechanisms.designed import LEAST_EPSILON, MOST_EPSILON
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.picture import LONGEST_ALT, MOST_SIDE, SHA256, TYPES
 from survey.privacy.budget import MOST_WAVES
 from survey.question import IDENTIFIER, KINDS, RESERVED
-from survey.question.choice import MOST_OPTIONS
+from survey.question.choice import IN_ORDER, MOST_OPTIONS, OPTIONS
 from survey.question.number import LONGEST_UNIT
 from survey.read_definition import (
     LANGUAGE,
@@ -58,6 +61,7 @@ ABOUT = {
     "limit": "The most epsilon that the survey may cost one person, over all questions and waves.",
     "waves": "How often the same people are asked.",
     "always": "Whether everybody is asked this section, whatever is drawn.",
+    "linked": "Whether one wheel decides for all answers of this section together.",
     "epsilon": "The privacy loss bound of the question: smaller protects more.",
     "delta": "Of the Gaussian mechanism: P(S | a) <= e^epsilon P(S | b) + delta.",
     "picture": "What the question shows: a file that is kept beside this one, under its SHA-256.",
@@ -67,6 +71,7 @@ ABOUT = {
     "scope": "Whether epsilon is for the whole question or for each box.",
     "size": "How many options a reported set holds.",
     "utility": "How useful each report is under each answer: a square table.",
+    "wants": "What a designed channel is for: shares, mean, curve, each with its weight.",
     "matrix": "The name that neighbouring questions on one scale share.",
     "matrix_wording": "What stands above them; the first of them has it.",
     "ordered": "Whether the options go from less to more.",
@@ -121,6 +126,7 @@ def schema() -> Schema:
         "definitions": {
             "section": section(questions),
             "question": question(),
+            "linked_question": linked_question(),
             **{kind: of_kind(kind) for kind in KINDS},
         },
     }
@@ -151,14 +157,43 @@ def has(key: str) -> Schema:
 
 
 def section(questions: Schema) -> Schema:
-    """Return the schema of a section."""
+    """Return the schema of a section: with the keys of linked questions where it links them."""
+    own = {"$ref": "#/definitions/linked_question"}
+    return {
+        "if": {"properties": {"linked": {"const": True}}, "required": ["linked"]},
+        "then": section_with(array(own, 2, MOST_QUESTIONS), LINKED, ["epsilon"]),
+        "else": section_with(questions, {}, []),
+    }
+
+
+def section_with(questions: Schema, own: Mapping[str, Schema], required: Sequence[str]) -> Schema:
+    """Return the schema of a section with questions of one sort, and with keys of its own."""
     properties: dict[str, Schema] = {
         "id": identifier(),
         "always": {"type": "boolean", "default": False},
+        "linked": {"type": "boolean", "default": False},
         "questions": questions,
+        **own,
     }
     properties |= {name: text(most) for name, most in SECTION_TEXTS.items()}
-    return table(properties, ["id", "questions"])
+    return table(properties, ["id", "questions", *required])
+
+
+def linked_question() -> Schema:
+    """Return the schema of a question that is linked: it has no mechanism and no epsilon of its own."""
+    kinds = {kind: of_kind(kind) for kind in ALONE}
+    choice: dict[str, Schema] = kinds["choice"]["properties"]
+    properties = {key: each for key, each in choice.items() if key not in (*OF_SECTION, "size", "utility")}
+    properties |= {"kind": {"enum": list(ALONE), "default": "yes_no"}, "skip": {"enum": ["randomized"]}}
+    chosen = {"if": {"properties": {"kind": {"const": "choice"}}, "required": ["kind"]}}
+    return (
+        table(properties, ["id", "wording"])
+        | chosen
+        | {
+            "then": {"required": ["options"]},
+            "else": without("options", "ordered"),
+        }
+    )
 
 
 def question() -> Schema:
@@ -264,11 +299,34 @@ def options(most: int) -> Schema:
     return array(text(LONGEST_OPTION), 2, most)
 
 
+def wanted() -> Schema:
+    """Return the schema of what a designed channel is for."""
+    weight = {"type": "number", "exclusiveMinimum": 0, "maximum": MOST_WEIGHT}
+    return table(dict.fromkeys(WANTS, weight)) | {"minProperties": 1}
+
+
+DESIGNED: Schema = when(
+    "designed",
+    {
+        "required": ["wants"],
+        "properties": {"epsilon": {"minimum": LEAST_EPSILON, "maximum": MOST_EPSILON}},
+    },
+    without("wants"),
+)
+"""The rule of a channel designed for what is wanted."""
+
 BY_HAND = {
     "if": {"properties": {"skip": {"const": "randomized"}}, "required": ["skip"]},
     "then": without("by_hand"),
 }
 """The rule that two coins give no third answer."""
+
+LINKED: Mapping[str, Schema] = {
+    "epsilon": {"type": "number", "exclusiveMinimum": 0, "maximum": MAXIMUM_EPSILON},
+    "asked": whole_number(2, MOST_QUESTIONS),
+    "skip": {"enum": ["randomized"]},
+}
+"""The keys of a section whose questions are linked."""
 
 MATRIX: Mapping[str, Schema] = {"matrix": identifier(), "matrix_wording": text(LONGEST_TEXT)}
 
@@ -285,18 +343,27 @@ OWN: Mapping[str, tuple[Mapping[str, Schema], Sequence[str], Sequence[Schema]]] 
             **MATRIX,
             "size": whole_number(1, MOST_CATEGORIES - 1),
             "utility": array(array({"type": "number"}, 2, MOST_OPTIONS), 2, MOST_OPTIONS),
+            "wants": wanted(),
         },
         ["options"],
         [
-            when("subset", {"properties": {"options": {"maxItems": MOST_CATEGORIES}}}, without("size")),
+            when("subset", {}, without("size")),
+            when("exponential", {}, without("utility")),
+            *(
+                when(
+                    mechanism,
+                    {"properties": {"options": {"minItems": max(2, least - 1), "maxItems": most}}},
+                )
+                for mechanism, (least, most) in OPTIONS.items()
+            ),
             when(
-                "exponential",
+                IN_ORDER,
                 {
                     "properties": {"ordered": {"const": True}, "skip": {"enum": ["apart"]}},
                     "required": ["ordered"],
                 },
-                without("utility"),
             ),
+            DESIGNED,
         ],
     ),
     "boxes": (
@@ -315,9 +382,10 @@ OWN: Mapping[str, tuple[Mapping[str, Schema], Sequence[str], Sequence[Schema]]] 
             },
             "unit": text(LONGEST_UNIT),
             "delta": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+            "wants": wanted(),
         },
         ["low", "high", "step"],
-        [when("gaussian", {"required": ["delta"]}, without("delta"))],
+        [when("gaussian", {"required": ["delta"]}, without("delta")), DESIGNED],
     ),
 }
 """Kind -> the keys that only it has, those of them that must be there, and its rules."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from survey import matrix
 from survey.fields import Fields, Problem, Texts
+from survey.linked import Linked
+from survey.linked_section import alone, read_keys, read_wheel
 from survey.markdown import sources
 from survey.question import Question, read_question
 from survey.question.question import IDENTIFIER
@@ -41,6 +44,10 @@ class Section:
         True if everybody is asked it, whatever is drawn.
     questions : tuple of Question
         One or more.
+    linked : Linked or None
+        The wheel that all its questions share; None where each is asked by itself.
+    epsilon : float or None
+        The privacy loss asked for, of all answers together; None where the questions are not linked.
     """
 
     id: str
@@ -48,19 +55,46 @@ class Section:
     title: Texts = field(default_factory=no_texts)
     introduction: Texts = field(default_factory=no_texts)
     always: bool = False
+    linked: Linked | None = None
+    epsilon: float | None = None
+
+    @property
+    def reporting(self) -> tuple[Question, ...]:
+        """The questions of which each stands for reports of its own: of linked ones, the first."""
+        return self.questions[:1] if self.linked else self.questions
+
+    def with_wheel(self, linked: Linked) -> Section:
+        """Return the section with its questions linked."""
+        linked = replace(linked, section=self.id)
+        questions = tuple(
+            replace(
+                question,
+                mechanism="linked",
+                epsilon=self.epsilon,
+                linked=linked,
+                place=place,
+                skip="randomized" if linked.skip else question.skip,
+            )
+            for place, question in enumerate(self.questions)
+        )
+        return replace(self, questions=questions, linked=linked)
 
     @property
     def plain(self) -> bool:
         """True if it has no more to say than its question or matrix, and is written without a table."""
         texts = self.title or self.introduction
         alone = len(asked_together(("", question.matrix or "") for question in self.questions)) == 1
-        return not texts and not self.always and alone and self.id == self.questions[0].id
+        return not (texts or self.always or self.linked) and alone and self.id == self.questions[0].id
 
     def as_dict(self) -> dict[str, Any]:
         """Return the section as the table that a survey file holds, without empty texts."""
         table: dict[str, Any] = {"id": self.id}
         table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
         table |= {"always": True} if self.always else {}
+        if self.linked:
+            table |= {"linked": True, "epsilon": self.epsilon}
+            table |= {"asked": self.linked.asked} if self.linked.sampled else {}
+            table |= {"skip": "randomized"} if self.linked.skip else {}
         return table | {"questions": [question.as_dict() for question in self.questions]}
 
 
@@ -121,14 +155,30 @@ def read_section(fields: Fields, languages: tuple[str, ...], published: bool) ->
     title = fields.texts("title", languages, TEXTS["title"], required=False)
     introduction = fields.marked_texts("introduction", languages, TEXTS["introduction"], required=False)
     always = fields.truth("always", default=False)
-    questions = read_questions(fields, languages, published)
+    if fields.truth("linked", default=False):
+        before = len(fields.problems)
+        epsilon, asked, skip = read_keys(fields)
+        prepare = partial(alone, epsilon=epsilon or 1.0)
+        questions = read_questions(fields, languages, published=True, prepare=prepare)  # the wheel is checked
+        section = Section(name, questions, title, introduction, always, epsilon=epsilon)
+        if len(fields.problems) == before:
+            linked = read_wheel(fields, questions, epsilon or 1.0, asked, skip)
+            section = section.with_wheel(linked) if linked else section
+    else:
+        questions = read_questions(fields, languages, published)
+        section = Section(name, questions, title, introduction, always)
     fields.refuse_unknown()
-    return Section(name, questions, title, introduction, always)
+    return section
 
 
-def read_questions(fields: Fields, languages: tuple[str, ...], published: bool) -> tuple[Question, ...]:
+def read_questions(
+    fields: Fields,
+    languages: tuple[str, ...],
+    published: bool,
+    prepare: Callable[[Fields], Fields | None] = lambda fields: fields,
+) -> tuple[Question, ...]:
     """Read the list of questions of a survey, or of one of its sections."""
-    tables = fields.tables("questions", MOST_QUESTIONS)
+    tables = filter(None, map(prepare, fields.tables("questions", MOST_QUESTIONS)))
     before = len(fields.problems)
     questions = tuple(read_question(inner, languages, published) for inner in tables)
     if len(fields.problems) == before:

@@ -13,9 +13,16 @@ import numpy.typing as npt
 
 from survey.channel import TOTAL, Channel, require_whole
 from survey.counts import informative_reports, read_counts, support_counts, supporting_reports, tally
-from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values
+from survey.estimate import (
+    curve_quantiles,
+    estimate_curve,
+    estimate_mean,
+    estimate_proportions,
+    numbers_and_values,
+)
 from survey.interval import proportion_intervals
 from survey.limits import CONFIDENCE_LEVEL
+from survey.mechanisms import NumberChannel, NumberClasses, classes_of
 from survey.plan.variance import read_proportions
 from survey.randomize import randomize_many
 
@@ -28,7 +35,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """The estimates of a simulated survey with the truth, for each answer or for the mean.
+    """The estimates of a simulated survey with the truth, for each answer, or for what `scale_names` names.
 
     Attributes
     ----------
@@ -39,6 +46,8 @@ class Played:
         The share of the reports that support the answer. For a mean, the mean of the reports' values cut to
         the range of the answers: the figure of somebody who forgets the noise.
     estimate, standard_error, low, high : ndarray of float
+    band : bool or None
+        True if the band of a designed channel held all cumulative shares of the population together.
     """
 
     respondents: int
@@ -48,6 +57,7 @@ class Played:
     standard_error: Array
     low: Array
     high: Array
+    band: bool | None = None
 
 
 def play(
@@ -98,12 +108,33 @@ def play(
         words = random.integers(0, TOTAL, size, dtype=np.uint32)
         truly += np.bincount(answers, minlength=channel.answers)
         counts += tally(channel, randomize_many(channel, answers, words))
-    if of_mean:
-        mean = estimate_mean(channel, counts, confidence_level, grid)
-        numbers, values = numbers_and_values(channel, grid)
-        seen = counts @ values.clip(numbers.min(), numbers.max()) / respondents
-        figures = (truly @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
-        return Played(respondents, *(np.array([number], np.float64) for number in figures))
+    if (classes := classes_of(channel)) is not None:
+        return scale_played(channel, classes, counts, (truly / respondents, shares), confidence_level)
+    if not of_mean:
+        return found_shares(channel, truly, counts, confidence_level, method)
+    mean = estimate_mean(channel, counts, confidence_level, grid)
+    numbers, values = numbers_and_values(channel, grid)
+    seen = counts @ values.clip(numbers.min(), numbers.max()) / respondents
+    return Played(
+        respondents=respondents,
+        truth=np.array([truly @ numbers / respondents]),
+        noisy=np.array([seen]),
+        estimate=np.array([mean.mean]),
+        standard_error=np.array([mean.standard_error]),
+        low=np.array([mean.low]),
+        high=np.array([mean.high]),
+    )
+
+
+def found_shares(
+    channel: Channel,
+    truly: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    confidence_level: float,
+    method: str,
+) -> Played:
+    """Estimate the shares of those who were played, from how often each answer and each report came."""
+    respondents = int(truly.sum())
     estimate = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method)
     return Played(
@@ -114,6 +145,60 @@ def play(
         standard_error=estimate.standard_errors,
         low=np.array([interval.low for interval in intervals]),
         high=np.array([interval.high for interval in intervals]),
+    )
+
+
+def scale_names(classes: NumberClasses) -> list[str]:
+    """Name what is estimated through a designed channel: shares, mean, cumulative shares and median."""
+    first, last = ([f"{number:g}" for number in ends] for ends in (classes.lowest, classes.highest))
+    ranges = [low if low == high else f"{low}..{high}" for low, high in zip(first, last, strict=True)]
+    return [*ranges, "mean", *(f"<= {high}" for high in last[:-1]), "median"]
+
+
+def scale_truth(channel: Channel, classes: NumberClasses, shares: Array) -> Array:
+    """Return the true values of what `scale_names` names, from the shares of all answers."""
+    first = classes.lowest
+    numbers = channel.grid if isinstance(channel, NumberChannel) else first
+    place = np.searchsorted(first, numbers, side="right") - 1
+    of_classes = np.bincount(place, shares)
+    median = numbers[np.searchsorted(shares.cumsum(), 0.5 - 1e-9)]
+    return np.concatenate([of_classes, [shares @ numbers], of_classes.cumsum()[:-1], [median]])
+
+
+def scale_played(
+    channel: Channel,
+    classes: NumberClasses,
+    counts: npt.NDArray[np.int64],
+    shares: tuple[Array, Array],
+    level: float,
+) -> Played:
+    """Estimate all that a designed channel tells of, beside the shares of the people and the population."""
+    of_people, of_population = (scale_truth(channel, classes, each) for each in shares)
+    estimate = estimate_proportions(classes.channel, counts)
+    intervals = proportion_intervals(classes.channel, counts, level)
+    numbers = None if isinstance(channel, NumberChannel) else classes.lowest
+    mean, curve = (
+        estimate_mean(channel, counts, level, numbers),
+        estimate_curve(classes.channel, counts, level),
+    )
+    (median,) = curve_quantiles(curve, [0.5])
+    known = of_population[-1 - len(curve.shares) : -1]
+    unknown = np.full(len(curve.shares) + 1, np.nan)
+    return Played(
+        respondents=int(counts.sum()),
+        truth=of_people,
+        noisy=np.full(len(of_people), np.nan),
+        estimate=np.concatenate(
+            [estimate.proportions, [mean.mean], curve.shares, [classes.highest[median.answer]]]
+        ),
+        standard_error=np.concatenate([estimate.standard_errors, [mean.standard_error], unknown]),
+        low=np.concatenate(
+            [[each.low for each in intervals], [mean.low], curve.low, [classes.lowest[median.low]]]
+        ),
+        high=np.concatenate(
+            [[each.high for each in intervals], [mean.high], curve.high, [classes.highest[median.high]]]
+        ),
+        band=bool(((curve.band_low <= known + 1e-9) & (known <= curve.band_high + 1e-9)).all()),
     )
 
 

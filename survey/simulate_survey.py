@@ -16,6 +16,7 @@ from survey.plan import FEWEST_ASKED
 from survey.publication import Publication, section_columns
 from survey.randomize import draw_subsets
 from survey.simulate import BLOCK, MOST_RESPONDENTS, Played, play
+from survey.simulate_linked import pair_name, play_linked
 
 Array = npt.NDArray[np.float64]
 
@@ -29,7 +30,7 @@ def plays_of_survey(
     confidence_level: float = CONFIDENCE_LEVEL,
     method: str = "exact",
 ) -> Iterator[dict[str, Played]]:
-    """Play a survey again and again: column -> what its estimates found.
+    """Play a survey again and again: column, or pair of linked columns -> what its estimates found.
 
     Parameters
     ----------
@@ -51,8 +52,8 @@ def plays_of_survey(
 
     Notes
     -----
-    Answers to different columns are drawn independently. As each column is estimated by itself, a relation
-    between them would not change how often its intervals hold the truth.
+    Answers to different columns are drawn independently, but for those of linked questions. As each column is
+    estimated by itself, a relation between others would not change how often its intervals hold the truth.
     """
     people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     definition = publication.definition
@@ -63,19 +64,28 @@ def plays_of_survey(
         raise ValueError(f"respondents must be {allowed}, got {people}")
     for _ in range(require_whole("repeats", repeats, 1, 1_000_000)):
         reached = people_asked(definition, people, random)
-        yield {
-            name: play(
-                column.channel,
-                truths[name],
-                reached[section.id],
-                random,
-                confidence_level=confidence_level,
-                method=method,
-                of_mean=isinstance(column.channel, NumberChannel),
-            )
-            for section, columns in section_columns(publication)
-            for name, column in columns.items()
-        }
+        played: dict[str, Played] = {}
+        for section, columns in section_columns(publication):
+            number = reached[section.id]
+            if section.linked:
+                names, truth = list(columns), [truths[name] for name in columns]
+                shares, pairs = play_linked(section.linked, truth, number, random, confidence_level, method)
+                played |= zip(names, shares, strict=True)
+                played |= {
+                    pair_name(names[first], names[second]): each for (first, second), each in pairs.items()
+                }
+                continue
+            for name, column in columns.items():
+                played[name] = play(
+                    column.channel,
+                    truths[name],
+                    number,
+                    random,
+                    confidence_level=confidence_level,
+                    method=method,
+                    of_mean=isinstance(column.channel, NumberChannel),
+                )
+        yield played
 
 
 def people_asked(definition: Definition, respondents: int, random: np.random.Generator) -> dict[str, int]:

@@ -9,6 +9,10 @@ not timed: how fast the statistics are is shown by tests/benchmarks/speed.py.
 import os
 import secrets
 
+# Read when numpy is loaded, here and in what the tests start. With two threads for one small matrix in each
+# of several processes, threads wait for each other: to design a channel took ten times the work.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import cluster
 import pytest
 from hypothesis import HealthCheck, settings

@@ -75,7 +75,7 @@ def reports(query: dict[str, Any], slug: str) -> Response:
     body = {
         "fingerprint": publication.fingerprint,
         "columns": list(publication.columns),
-        "reports": all_reports[(page - 1) * per_page : page * per_page].tolist(),
+        "reports": all_reports.between((page - 1) * per_page, page * per_page).tolist(),
         "total": len(all_reports),
         "page": page,
         "per_page": per_page,

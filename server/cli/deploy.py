@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tarfile
 from importlib.resources import files
+from io import BytesIO
 
 import click
 
@@ -11,8 +13,12 @@ from server.cli.shared.numbers import examples
 from server.option_types import CheckedType
 
 NAMES = ("systemd", "nginx", "caddy", "container", "compose", "compose-postgresql")
+FILES = "files"
 HOST = "survey.example"
 """The host in the stored files, which the name of the real one replaces."""
+
+ENDINGS = {"br": ".br", "gzip": ".gz"}
+"""What a file that is compressed is called, after its name."""
 
 LABELS = re.compile(r"(?=.{1,253}$)[a-z0-9](-?[a-z0-9]+)*(\.[a-z0-9](-?[a-z0-9]+)*)*")
 
@@ -31,21 +37,43 @@ NAME = CheckedType("name", "the name of a host, such as survey.example", host_na
     epilog=examples(
         "candor deploy systemd > candor.service",
         "candor deploy nginx --host survey.example > candor.conf",
+        "candor deploy files > files.tar",
         "candor deploy container > Containerfile",
         "candor deploy compose --host survey.example > compose.yaml",
     )
 )
-@click.argument("name", type=click.Choice(NAMES))
+@click.argument("name", type=click.Choice((*NAMES, FILES)))
 @click.option("--host", type=NAME, default=HOST, show_default=True, help="Where respondents find the server.")
 def deploy(name: str, host: str) -> None:
     """Print a file that runs Candor: a service, a proxy, a container, or one with a database.
 
     Each begins with how to use it. None of them logs requests, and proxies pass on whatever
     CANDOR_PROXY_HOPS=1 believes; candor doctor --url shows whether all of it fits together.
+
+    With files, it prints the files of pages as a tar, compressed and not, for a proxy that serves them.
     """
+    if name == FILES:
+        click.echo(archive(), nl=False)
+        return
     click.echo(file_of(name).replace(HOST, host), nl=False)
 
 
 def file_of(name: str) -> str:
     """Return a stored file."""
     return files("server.cli").joinpath(f"deploy_files/{name}").read_text("utf-8")
+
+
+def archive() -> bytes:
+    """Pack the files of pages into a tar, each under its address, as it is and in every encoding."""
+    from server.web import assets
+    from server.web.constant_answer import ENCODINGS
+
+    packed, served = BytesIO(), assets.collected()
+    with tarfile.open(fileobj=packed, mode="w") as tar:
+        for path, content in served.items():
+            encoded = {ENDINGS[name]: compress(content) for name, compress in ENCODINGS.items()}
+            for ending, data in ({"": content} | encoded).items():
+                member = tarfile.TarInfo(f"static/{assets.hash_of(served)}/{path}{ending}")
+                member.size = len(data)
+                tar.addfile(member, BytesIO(data))
+    return packed.getvalue()

@@ -37,9 +37,8 @@ def doctor(database: Location | None, url: SplitResult | None, as_json: bool) ->
     counts by, and whether the proxies leave headers as they are. Nothing is changed. The exit status is 1 if
     there is a fault.
 
-    An SQLite database is copied into memory, which must have room for the whole file, and looked over there
-    for damage. Whoever sends something waits for the copy: for 300,000 reports (20 to 30 MB) 0.02 to 0.04
-    seconds, or longer on a busy machine.
+    An SQLite database is copied beside itself, into a file without a name, and looked over there for damage.
+    Whoever sends something waits for the copy: about 2 seconds for each GB, or longer on a busy machine.
     """
     checks = list(examined(database, url, time.time))
     faults = sum(check.state == "fault" for check in checks)

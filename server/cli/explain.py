@@ -20,7 +20,7 @@ from survey.privacy import USUAL_DELTA
 from survey.publication import Publication
 from survey.read_publication import load
 
-DELTA = CheckedType("number", "a number in (0, 1)", lambda value: require_delta(float(value)))
+DELTA = CheckedType("number", "a number above 0 and below 1", lambda value: require_delta(float(value)))
 PEOPLE = CheckedType(
     "whole number",
     "a whole number of 1 or more",
@@ -35,7 +35,7 @@ PEOPLE = CheckedType(
     )
 )
 @click.argument("file", metavar="FILE", type=FILE)
-@click.option("--prior", type=SHARE, help="Also show how far a report can move this suspicion, in [0, 1].")
+@click.option("--prior", type=SHARE, help="Also show how far a report can move this suspicion, from 0 to 1.")
 @click.option(
     "--respondents",
     type=PEOPLE,
@@ -46,7 +46,7 @@ PEOPLE = CheckedType(
     type=DELTA,
     default=USUAL_DELTA,
     show_default=True,
-    help="Delta of the composed total and of the published counts, in (0, 1).",
+    help="Delta of the composed total and of the published counts, above 0 and below 1.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def explain(file: Path, prior: float | None, respondents: int | None, delta: float, as_json: bool) -> None:

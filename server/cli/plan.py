@@ -11,7 +11,7 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from server.cli.plan_survey import WEIGHT, aligned_lines, plan_file
+from server.cli.plan_survey import WANT, WEIGHT, aligned_lines, plan_file
 from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.survey import FILE
 from server.option_types import CheckedType
@@ -21,7 +21,9 @@ from survey.plan import ALTERNATIVES, KINDS, MechanismPlan, compare, power, resp
 from survey.privacy import guess, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 
-OF_SURVEY = frozenset({"total", "right", "telling", "asked", "weights", "output"})
+OF_SURVEY = frozenset(
+    {"total", "right", "telling", "about", "asked", "weights", "wants", "known", "apart", "output"}
+)
 """Options that plan a whole survey."""
 
 OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_json"})
@@ -32,6 +34,7 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
     epilog=examples(
         "candor plan health.toml --respondents 1000",
         "candor plan health.toml --right 85 --telling 90",
+        "candor plan health.toml --want smokes,drinks=odds_ratio --want mood=curve --known age",
         "candor plan --epsilon 1 --share 10% --margin 5%",
         "candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000",
         "candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000",
@@ -69,6 +72,28 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
     help="With FILE: how much the margin of a question matters; 1 by default. Repeat it for others.",
 )
 @click.option(
+    "--want",
+    "wants",
+    metavar="QUESTION[,QUESTION]=FIGURE[:MARGIN]",
+    type=WANT,
+    multiple=True,
+    help="With FILE: a figure that is wanted of a question, or of two together. Repeat it for others.",
+)
+@click.option(
+    "--about",
+    type=click.Choice(("all", "single")),
+    default="all",
+    show_default=True,
+    help="With FILE: whether --right limits guesses at all answers together, or at any single one.",
+)
+@click.option(
+    "--known",
+    metavar="QUESTION",
+    multiple=True,
+    help="With FILE: a question whose answer others know, such as the age group; it is not linked.",
+)
+@click.option("--apart", is_flag=True, help="With FILE: link nothing.")
+@click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -77,7 +102,7 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.option(
     "--kind", type=click.Choice(KINDS), default=KINDS[0], show_default=True, help="Kind of question."
 )
-@click.option("--epsilon", type=float, help="Privacy loss of the question, in (0, 10].")
+@click.option("--epsilon", type=float, help="Privacy loss of the question, above 0 and at most 10.")
 @click.option("--categories", type=int, default=2, show_default=True, help="Number of options (choice).")
 @click.option("--ordered", is_flag=True, help="The options are ordered.")
 @click.option(
@@ -92,7 +117,9 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.option("--high", type=float, default=10.0, show_default=True, help="Largest number.")
 @click.option("--step", type=float, default=1.0, show_default=True, help="Distance between two numbers.")
 @click.option(
-    "--delta", type=float, help="Chance of an exception, in (0, 1); without it, gaussian is left out."
+    "--delta",
+    type=float,
+    help="Chance of an exception, above 0 and below 1; without it, gaussian is left out.",
 )
 @click.option(
     "--share",
@@ -136,6 +163,10 @@ def plan(
     telling: int,
     asked: int | None,
     weights: tuple[tuple[str, float], ...],
+    wants: tuple[tuple[tuple[str, ...], str, float | None], ...],
+    about: str,
+    known: tuple[str, ...],
+    apart: bool,
     output: Path | None,
     kind: str,
     epsilon: float | None,
@@ -151,10 +182,10 @@ def plan(
 ) -> None:
     """Plan a whole survey within both limits, or compare the mechanisms for one question.
 
-    With FILE, find how many sections to ask and the epsilon of every question, so that the largest margin of
-    error is smallest and a guess at somebody's answers is right no more often than --right and --telling say.
-    Margins count as a part of what could come out. Without it, compare every mechanism that suits a
-    question, the best first.
+    With FILE, find what to link, how many sections to ask and every epsilon, so that what is wanted needs the
+    fewest people and a guess at somebody's answers is right no more often than --right and --telling say.
+    Shares, and means as a part of what could come out, are wanted to 5 points. Without it, compare every
+    mechanism that suits a question, the best first.
     """
     refuse_others(context, file is not None)
     if file is not None:
@@ -163,9 +194,17 @@ def plan(
         plan_file(
             file,
             respondents,
-            limits={"total": total, "right": right, "telling": telling},
-            asked=asked,
-            share=share[0] if share else None,
+            settings={
+                "total": total,
+                "right": right,
+                "telling": telling,
+                "about": about,
+                "asked": asked,
+                "share": share[0] if share else None,
+                "linked": not apart,
+            },
+            wants=wants,
+            known=known,
             weights=weights,
             confidence_level=confidence_level,
             output=output,

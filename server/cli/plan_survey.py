@@ -1,10 +1,10 @@
-"""``candor plan FILE``: plan the number of sections asked and every epsilon."""
+"""``candor plan FILE``: plan what is linked, the number of sections asked and every epsilon."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,13 @@ import click
 from server.cli.survey import read
 from server.option_types import CheckedType
 from survey.definition import Definition
+from survey.design import WANTS
 from survey.fields import DefinitionError
-from survey.plan import Outlook, PlanWithin, outlook, people_without_skips, plans_within
+from survey.plan import Outlook, outlook
+from survey.plan.pair_figures import PAIR_FIGURES
+from survey.plan.proposal import Proposal, propose
+from survey.plan.wanted import USUAL_MARGINS, Want
+from survey.privacy import times_in_100
 
 
 def weight(text: str) -> tuple[str, float]:
@@ -30,13 +35,32 @@ def weight(text: str) -> tuple[str, float]:
 WEIGHT = CheckedType("weight", "a question and a number above 0, such as copied=2", weight)
 
 
+def want(text: str) -> tuple[tuple[str, ...], str, float | None]:
+    """Read a question, or two, with the figure that is wanted and its margin: ``smokes,drinks=both:0.05``."""
+    names, _, rest = text.partition("=")
+    figure, colon, margin = rest.partition(":")
+    questions = tuple(name.strip() for name in names.split(","))
+    figure = figure or ("both" if len(questions) == 2 else "shares")
+    if figure not in USUAL_MARGINS or len(questions) != (2 if figure in PAIR_FIGURES else 1):
+        raise ValueError
+    return questions, figure, float(margin) if colon else None
+
+
+WANT = CheckedType(
+    "want",
+    f"a question and one of {', '.join(WANTS)}, or two and one of {', '.join(PAIR_FIGURES)}, and perhaps a "
+    "margin, such as mood=curve or smokes,drinks=odds_ratio:0.7",
+    want,
+)
+
+
 def plan_file(
     file: Path,
     respondents: int,
     *,
-    limits: dict[str, Any],
-    asked: int | None,
-    share: float | None,
+    settings: dict[str, Any],
+    wants: Sequence[tuple[tuple[str, ...], str, float | None]],
+    known: Sequence[str],
     weights: Sequence[tuple[str, float]],
     confidence_level: float,
     output: Path | None,
@@ -48,10 +72,11 @@ def plan_file(
     ----------
     file : Path
     respondents : int
-    limits : dict[str, Any]
-        ``total``, ``right`` and ``telling``, as of `survey.plan.plans_within`.
-    asked, share, weights
-        As of `survey.plan.plan_survey`; each weight comes with the question that has it.
+    settings : dict[str, Any]
+        ``total``, ``right``, ``telling``, ``about``, ``asked``, ``share`` and ``linked``, as of
+        `survey.plan.propose`.
+    wants, known, weights
+        By the names of questions.
     confidence_level : float
     output : Path or None
     as_json : bool
@@ -68,37 +93,63 @@ def plan_file(
     except DefinitionError as error:
         raise click.ClickException(str(error)) from error
     try:
-        options = limits | {
-            "waves": definition.waves,
-            "asked": asked,
-            "share": share,
-            "weights": weights_of(definition, weights),
-        }
-        plans = plans_within(definition.sections, respondents, **options)
+        places = place_of(definition)
+        proposals = propose(
+            definition.sections,
+            respondents,
+            wants=[
+                Want.usual(figure, *(places("--want", name) for name in names), margin=margin)
+                for names, figure, margin in wants
+            ],
+            known=frozenset(places("--known", name) for name in known),
+            weights=weights_of(definition, weights),
+            waves=definition.waves,
+            **settings,
+        )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    best = plans[0]
-    without = people_without_skips(best.plan, definition.sections, respondents, **options)
-    planned = replace(definition, sections=best.plan.sections, asked=best.plan.asked, limit=best.total)
+    best = proposals.best[0]
+    planned = replace(definition, sections=best.sections, asked=best.asked, limit=best.total)
     both = [
-        outlook(each.sections, each.asked, respondents, share, confidence_level)
+        outlook(each.sections, each.asked, respondents, settings["share"], confidence_level)
         for each in (definition, planned)
     ]
+    after = {each.question.id: each for each in both[1]}
     result = {
+        "way": best.family,
         "total": best.total,
         **limits_table(best),
         "limit": definition.limit,
         "respondents": respondents,
         "confidence_level": confidence_level,
-        "asked": len(planned.drawn) if planned.asked is None else planned.asked,
-        "drawn": len(planned.drawn),
-        "people_without_skips": None if without is None else whole(without),
-        "plans": [plan_table(each, len(planned.drawn)) for each in plans],
-        "questions": [change(now, then) for now, then in zip(*both, strict=True)],
+        "asked": best.drawn if best.asked is None else best.asked,
+        "drawn": best.drawn,
+        "plans": [plan_table(each) for each in proposals.best],
+        "apart": None if proposals.apart is None else plan_table(proposals.apart),
+        "questions": [change(now, after[now.question.id]) for now in both[0]],
     }
     if output is not None:
         output.write_text(planned.as_toml(), encoding="utf-8")
     click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result))
+
+
+def place_of(definition: Definition) -> Callable[[str, str], int]:
+    """Return what finds the place of a question by its name."""
+    names = [question.id for question in definition.questions]
+
+    def place(option: str, name: str) -> int:
+        """Find it.
+
+        Raises
+        ------
+        ValueError
+            If there is no such question.
+        """
+        if name not in names:
+            raise ValueError(f"{option} must name questions among {', '.join(names)}, got {name!r}")
+        return names.index(name)
+
+    return place
 
 
 def weights_of(definition: Definition, weights: Sequence[tuple[str, float]]) -> list[float]:
@@ -117,20 +168,30 @@ def weights_of(definition: Definition, weights: Sequence[tuple[str, float]]) -> 
     return [chosen.get(name, 1.0) for name in names]
 
 
-def plan_table(plan: PlanWithin, drawn: int) -> dict[str, Any]:
-    """Return a plan as a table for JSON: its sections, its figures, and the people needed for ± 5 points."""
-    asked = drawn if plan.plan.asked is None else plan.plan.asked
-    return {"asked": asked, "total": plan.total, **limits_table(plan), "people": whole(plan.people)}
+def plan_table(plan: Proposal) -> dict[str, Any]:
+    """Return a plan as a table for JSON: its sections, its figures, and the people that it needs."""
+    return {
+        "way": plan.family,
+        "asked": plan.drawn if plan.asked is None else plan.asked,
+        "drawn": plan.drawn,
+        "linked": [
+            {"section": section.id, "questions": len(section.questions), "asked": section.linked.asked}
+            for section in plan.sections
+            if section.linked
+        ],
+        "total": plan.total,
+        **limits_table(plan),
+        "people": plan.people,
+    }
 
 
-def limits_table(plan: PlanWithin) -> dict[str, int]:
-    """Return the times in 100 that a guess is right."""
-    return {"right": plan.guess.times_right, "telling": plan.guess.times_telling}
-
-
-def whole(people: float) -> int | None:
-    """Return a number of people rounded up, or None if no number is enough."""
-    return math.ceil(people) if people < math.inf else None
+def limits_table(plan: Proposal) -> dict[str, int]:
+    """Return the times in 100 that a guess is right: at all answers, at a single one, and at worst."""
+    return {
+        "right": plan.guess.times_right,
+        "right_single": times_in_100(plan.single),
+        "telling": plan.guess.times_telling,
+    }
 
 
 def change(now: Outlook, then: Outlook) -> dict[str, Any]:
@@ -144,33 +205,60 @@ def state(prospect: Outlook) -> dict[str, Any]:
     return {"epsilon": prospect.question.epsilon, "asked": prospect.asked, "margin": prospect.margin}
 
 
+WAYS = {
+    "one": "each person one section",
+    "some": "each person some sections",
+    "split": "everything, each answer apart",
+    "linked": "everything on one wheel",
+    "sets": "some questions, on one wheel",
+    "mixed": "apart and linked",
+}
+"""What is asked in each way, in the table of plans."""
+
+
 def text(result: Mapping[str, Any]) -> str:
     """Lay a plan out for reading."""
-    asked, drawn = result["asked"], result["drawn"]
-    always = " and those that are always asked" if any(q["always"] for q in result["questions"]) else ""
-    which = f"{asked} of the {drawn} sections{always}" if asked < drawn else "everything"
     rows = [["question", "of", "epsilon now", "then", "asked now", "then", "± now", "± then"]]
     for question in result["questions"]:
         pairs = ((question["now"][key], question["planned"][key]) for key in ("epsilon", "asked", "margin"))
         rows.append([question["question"], question["of"], *(shown(one) for pair in pairs for one in pair)])
     head = (
-        f"Ask each person {which}: total epsilon {result['total']:g}, {result['respondents']} respondents, "
-        f"{result['confidence_level']:.0%} confidence"
+        f"Ask each person {asked_words(result)}: total epsilon {result['total']:g}, "
+        f"{result['respondents']} respondents, {result['confidence_level']:.0%} confidence"
     )
-    plans = [["sections asked", "a guess is right", "most telling", "people for ±5 points", "total epsilon"]]
+    heading = "the best plans", "sections", "total epsilon", "a guess is right", "at one answer"
+    plans = [[*heading, "most telling", "people"]]
     for plan in result["plans"]:
-        figures = (plan[key] for key in ("asked", "right", "telling", "people"))
-        plans.append([*("-" if each is None else f"{each}" for each in figures), f"{plan['total']:.4g}"])
-    skips = result["people_without_skips"]
-    lines = [] if skips is None else ["", f"If nobody could skip, ±5 points would take {skips} people."]
-    lines = [
-        *aligned_lines(rows),
-        "",
-        *aligned_lines(plans),
-        *lines,
-        *limit_lines(result["limit"], result["total"]),
-    ]
-    return "\n".join([head, "", *lines])
+        figures = (plan[key] for key in ("right", "right_single", "telling", "people"))
+        sections = f"{plan['asked']} of {plan['drawn']}" if plan["drawn"] else "all"
+        plans.append([WAYS[plan["way"]], sections, f"{plan['total']:.4g}", *map(str, figures)])
+    lines = [*aligned_lines(rows), "", *aligned_lines(plans), *linked_lines(result)]
+    return "\n".join([head, "", *lines, *limit_lines(result["limit"], result["total"])])
+
+
+def asked_words(result: Mapping[str, Any]) -> str:
+    """Say what each person is asked."""
+    always = " and those that are always asked" if any(q["always"] for q in result["questions"]) else ""
+    asked, drawn = result["asked"], result["drawn"]
+    words = f"{asked} of the {drawn} sections{always}" if asked < drawn else "everything"
+    linked = result["plans"][0]["linked"]
+    if linked and len(linked) == drawn == 1:
+        words = f"{linked[0]['asked']} of {linked[0]['questions']} questions on one wheel"
+    return words
+
+
+def linked_lines(result: Mapping[str, Any]) -> list[str]:
+    """Return the lines that compare what is linked with the best plan that links nothing."""
+    best, apart = result["plans"][0], result["apart"]
+    if not best["linked"]:
+        return []
+    without = "nothing else yields all of it" if apart is None else f"apart it takes {apart['people']}"
+    told = (
+        f"Linked, it takes {best['people']} people; {without}. All answers of a wheel stand or fall "
+        f"together: who knows one of them can be right about another up to {best['telling']} times in 100. "
+        "So link nothing that others know, such as age group or role."
+    )
+    return ["", *textwrap.wrap(told, 110)]
 
 
 def limit_lines(now: float | None, then: float) -> list[str]:

@@ -27,8 +27,8 @@ from server.cli.survey import FILE
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS
 from survey.limits import CONFIDENCE_LEVEL
-from survey.mechanisms import NumberChannel
-from survey.simulate import Played, coverage, plays
+from survey.mechanisms import NumberChannel, classes_of
+from survey.simulate import Played, coverage, plays, scale_names, scale_truth
 from survey.simulate_samples import plays_of_samples
 
 
@@ -150,6 +150,8 @@ def question_game(
     truth = true_shares(chosen, shares)
     of_mean = isinstance(chosen.channel, NumberChannel)
     rounds = plays(chosen.channel, truth, respondents, random, repeats, of_mean=of_mean, **precision)
+    if (classes := classes_of(chosen.channel)) is not None:
+        return Game(scale_names(classes), scale_truth(chosen.channel, classes, truth), rounds, {})
     if of_mean:
         numbers, _ = numbers_and_values(chosen.channel, None)
         return Game(["mean"], np.array([float(truth @ numbers)]), rounds, {})

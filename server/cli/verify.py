@@ -39,9 +39,8 @@ def verify(database: Location, accept: frozenset[str], known: tuple[str, ...], h
     that was kept. A log that was written anew from some line on, by somebody who holds the database and every
     head, cannot be told from the first one.
 
-    It may run while a server does. In an SQLite database, whoever sends something waits while an open survey
-    is read, as its reports and counts must be of one moment: for 300,000 reports less than 0.05 seconds. A
-    closed survey is read in short pieces.
+    It may run while a server does: every survey is read in short pieces. Of one that takes reports meanwhile,
+    the recount must lie between the counts before and after it.
     """
     if wrong := [text for text in known if not audit_chain.HEAD.fullmatch(text)]:
         raise click.UsageError(f"--head must be 64 hexadecimal digits, got {wrong[0]!r}")

@@ -18,6 +18,7 @@ from server.runtime import offload
 from server.services import services
 from server.store.lifecycle import life
 from server.store.surveys import Survey
+from survey.design import WANTS
 from survey.draft import expected_of, file_tables, parts_of
 from survey.mechanisms.independent_boxes import MOST_BOXES
 from survey.publication import canonical_json
@@ -45,6 +46,7 @@ def draft_page(survey: Survey) -> str:
         fields=draft_fields(languages),
         messages=messages(),
         most_questions=MOST_QUESTIONS,
+        wants=WANTS,
         mechanisms={kind: question.mechanisms for kind, question in KINDS.items()},
         most_options={"choice": MOST_OPTIONS, "boxes": MOST_BOXES},
         inapplicable={code: say(code, "texts.inapplicable") for code in LANGUAGES},

@@ -108,7 +108,7 @@ def entry(document: Mapping[str, Any], problem: Problem) -> Entry:
 def wrong_words(problem: Problem) -> str:
     """Say what a value must be, and what it is."""
     told = allowed_in(current(), problem)
-    shown = value_in_words(problem.value)
+    shown = None if problem.rule == "open_picture" else value_in_words(problem.value)
     if shown is None:
         return translate("editor.must", allowed=told)
     return translate("editor.must_not", allowed=told, value=shown)

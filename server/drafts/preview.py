@@ -12,11 +12,11 @@ from server.drafts.advice import amount, measure_chosen
 from server.drafts.draft_problems import entry, is_for_the_plan
 from server.drafts.question_preview import Preview, together
 from server.drafts.question_settings import QuestionReading, read, settings
-from server.drafts.trees import parts_of_page
 from server.drafts.unit_names import unit_name
 from server.drafts.wording import Hint, hints
 from server.language.request_language import current, translate
 from server.runtime import offload
+from server.web.page_parts import parts_of_page
 from survey.draft import Parts, expected_of, lines_of_groups, parts_of, question_table
 from survey.draft.document import read as read_marks
 from survey.fields import Problem

@@ -12,6 +12,7 @@ from server.drafts.comparison import MechanismComparison
 from survey.channel import Channel
 from survey.column import Column
 from survey.compact_form import Subsets
+from survey.cyclic_sets import CyclicSets
 from survey.draft import Parts
 from survey.mechanisms import BoxChannel, ExponentialChannel, GaussianChannel, NumberChannel
 from survey.privacy import (
@@ -27,6 +28,7 @@ from survey.privacy import (
 )
 from survey.publication import Publication, question_columns
 from survey.question import Question
+from survey.weighted_sets import WeightedSets
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +140,7 @@ def preview(
         deviation=math.sqrt(float(on_grid.variances.max())) if on_grid else None,
         low=float(on_grid.grid[0]) if on_grid else None,
         high=float(on_grid.grid[-1]) if on_grid else None,
-        mean_only=on_grid is not None and on_grid.reports == 2 < on_grid.answers,
+        mean_only=on_grid is not None and on_grid.mean_only,
         size=channel.form.masks[0].bit_count() if isinstance(channel.form, Subsets) else None,
         guess=guess(told),
         forgery=spread(channel),
@@ -149,7 +151,7 @@ def preview(
 
 def bright_share(mechanism: str, channel: Channel) -> float | None:
     """Return the share of the wheel on which the answer is kept."""
-    if mechanism in {"subset", "exponential"} or isinstance(channel, NumberChannel):
+    if mechanism in {"subset", "cyclic", "designed", "exponential"} or isinstance(channel, NumberChannel):
         return None
     kept, turned = recorded(channel)
     # Spinner only keeps on its bright share and mirrors on the dark one: p = P(yes|yes). The others let
@@ -161,14 +163,16 @@ def recorded(channel: Channel) -> tuple[float, float]:
     """Return the chances that an answer is recorded as itself, and that another answer is recorded as it.
 
     The answer is yes, a ticked box, the first option, or a number's upper end; of an exponential mechanism
-    the other answer is the last option. A reported set counts where it holds the answer.
+    the other answer is the last option, and of a designed channel too. A reported set counts where it holds
+    the answer.
     """
     if isinstance(channel, BoxChannel):
         channel = channel.box
     chances = channel.probabilities
-    if isinstance(channel.form, Subsets):
-        holding = [bool(mask & 1) for mask in channel.form.masks]
-        return float(chances[0, holding].sum()), float(chances[1, holding].sum())
+    if isinstance(channel.form, Subsets | CyclicSets | WeightedSets):
+        holding = channel.form.members()[0]
+        other = 1 if isinstance(channel.form, Subsets) else -1
+        return float(chances[0, holding].sum()), float(chances[other, holding].sum())
     if channel.reports == 2:
         return float(chances[-1, 1]), float(chances[0, 1])
     return float(chances[0, 0]), float(chances[-1, 0])

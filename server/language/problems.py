@@ -20,7 +20,7 @@ def sentence(language: str, problem: Problem) -> str:
     --------
     >>> problem = Problem("questions[0].epsilon", "epsilon", {"most": 10.0}, 12)
     >>> print(sentence("en", problem))
-    questions[0].epsilon must be a number in (0, 10], got 12
+    questions[0].epsilon must be a number above 0 and at most 10, got 12
     >>> print(sentence("ko", problem))
     questions[0].epsilon: 0보다 크고 10 이하인 수여야 합니다 (받은 값: 12)
     """

@@ -6,13 +6,13 @@ from flask import Blueprint, Response, abort, render_template
 
 from server.language.catalogue import say, section
 from server.language.request_language import current
+from server.language.script_words import words_of_script
 from server.lessons.glossary import with_glossary
 from server.lessons.sources import sources
 from server.web import assets
 from server.web.client_files import checksums
 from server.web.constant_answer import constant_answer
 from server.web.content_policy import use_policy
-from server.web.script_words import words_of_script
 from survey.publication import canonical_json
 
 blueprint = Blueprint("learn", __name__)

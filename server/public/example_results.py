@@ -10,7 +10,7 @@ from server.language.request_language import current, nearest
 from server.results.estimates import DEFAULT_METHOD
 from server.results.number_text import level
 from server.results.question_layout import QuestionSection, sections
-from server.results.quotes import epsilon_text, sentence
+from server.results.sentences import epsilon_text, sentence
 from server.runtime import offload
 from survey.figures import Figures, Precision, figures_of
 from survey.limits import CONFIDENCE_LEVEL

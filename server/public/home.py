@@ -3,10 +3,10 @@
 from flask import Blueprint, Response, render_template
 
 from server.language.request_language import current
+from server.language.script_words import words_of_script
 from server.public.example_results import example
 from server.web.constant_answer import constant_answer
 from server.web.content_policy import use_policy
-from server.web.script_words import words_of_script
 from survey.publication import canonical_json
 
 blueprint = Blueprint("home", __name__)

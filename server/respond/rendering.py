@@ -20,10 +20,32 @@ FINAL = ("stale", "different", "closed", "refused")
 FINAL_FOR_INVITED = ("used", "uninvited")
 """Outcomes that a page tells again after a reload, when only their names are left."""
 
-ONLY = {"answers": "after", "review": "before", "discarded": "before"}
-"""First part of a message's key -> the survey's `outcome` with which alone it travels."""
+BEFORE = ("legend", "later", "lock", "enter", "locked", "spinning")
+ONLY = {
+    "answers": "after",
+    **dict.fromkeys(("review", "discarded", "result.will", "result.resumed", "cause.on"), "before"),
+    **{f"question.{part}": "before" for part in BEFORE},
+}
+"""A message's key, or its first part -> the survey's `outcome` with which alone it travels."""
+
+SETS = ("designed", "cyclic")
+"""The mechanisms whose reports are sets, but for `subset`, which has few."""
 
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
+
+LINKED: set[str | None] = {
+    "leave",
+    "leave_hint",
+    "skipped",
+    "so",
+    "bound",
+    "title",
+    "spin",
+    "bright",
+    "dark",
+    "kept",
+    "chance",
+}
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -47,8 +69,12 @@ def render(
         root=root,
         kinds=kinds_of(publication),
         texts=bool(publication.definition.nodes)
-        or any(question.help or question.matrix for question in publication.definition.questions),
+        or any(
+            question.help or question.matrix or question.linked
+            for question in publication.definition.questions
+        ),
         more=needs_second_script(publication.definition),
+        sets=reports_sets(publication.definition),
         together=memory().together,
         messages=messages(publication.definition, instead),
         spoken=spoken_by(publication.definition.languages),
@@ -66,16 +92,30 @@ def kinds_of(publication: Publication) -> list[str]:
 
 def needs_second_script(definition: Definition) -> bool:
     """Return whether a survey has more than plain yes/no questions; see `server.web.survey_scripts`."""
-    besides = definition.invitations or definition.nodes or definition.pictures
+    besides = definition.invitations or definition.nodes or definition.pictures or definition.samples
     return bool(besides or definition.outcome == "before") or any(
-        question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix
+        question.kind != "yes_no"
+        or question.skip
+        or question.by_hand
+        or question.help
+        or question.matrix
+        or question.linked
         for question in definition.questions
     )
 
 
+def reports_sets(definition: Definition) -> bool:
+    """Return whether the reports of a question are sets that a script of their own shows."""
+    return any(question.mechanism in SETS for question in definition.questions)
+
+
 def page_kind(question: Question) -> str:
-    """Name the module and the template of a question: a skip that is randomized makes yes/no a choice."""
-    return "choice" if question.kind == "yes_no" and question.skip == "randomized" else question.kind
+    """Name the module and the template of a question: a skip that is randomized makes yes/no a choice.
+
+    Linked questions that are left out all together have no option for it.
+    """
+    own_skip = question.skip == "randomized" and not (question.linked and question.linked.skip)
+    return "choice" if question.kind == "yes_no" and own_skip else question.kind
 
 
 def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> bytes:
@@ -94,7 +134,10 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
     """
     questions = definition.questions
     used: dict[str, set[str | None]] = {
-        "kind": {page_kind(question) for question in questions},
+        "kind": {
+            *map(page_kind, questions),
+            *(["sets"] if reports_sets(definition) else []),
+        },
         "mechanism": {question.mechanism for question in questions},
         "skip": {question.skip for question in questions},
         "hand": {question.by_hand for question in questions},
@@ -103,7 +146,8 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
         "invited": invited(definition),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
         "texts": {"help"} if any(question.help for question in questions) else set(),
-        "matrix": MATRIX if any(question.matrix for question in questions) else set(),
+        "matrix": MATRIX if any(question.matrix or question.linked for question in questions) else set(),
+        "linked": LINKED if any(question.linked for question in questions) else set(),
         "marks": {"leaves", "mail"} if definition.nodes else set(),
         "sections": {
             *(["drawn", "also", "found", "rest"] if definition.samples else []),
@@ -113,8 +157,8 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
 
     def travels(key: str) -> bool:
         part, _, rest = key.partition(".")
-        if part in ONLY:
-            return definition.outcome == ONLY[part]
+        if outcome := ONLY.get(key) or ONLY.get(part):
+            return definition.outcome == outcome
         if part == "pictures":
             return bool(definition.pictures)
         return part not in used or rest.partition(".")[0] in used[part]

@@ -10,10 +10,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.language.request_language import current, nearest, translate
-from server.results.amounts import decimals, digits_for
 from server.results.charts.dot_plot import DotPlot, axis, dot_plot
 from server.results.estimates import CONFIDENCE_LEVELS, chosen_level
-from server.results.number_text import decimal, percent
+from server.results.number_text import decimal, decimals, digits_for, percent
 from server.results.question_layout import ChartRow, Label
 from server.runtime import offload
 from server.services import services

@@ -11,7 +11,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.request_language import current, nearest, translate
-from server.results.amounts import digits_for
 from server.results.chart_file import (
     chart_svg,
     estimate_lines,
@@ -24,7 +23,7 @@ from server.results.charts.drawing import WIDTHS, Words, draw
 from server.results.cross_estimates import cross_estimates
 from server.results.estimates import CONFIDENCE_LEVELS, chosen_precision, chosen_word
 from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
-from server.results.number_text import decimal, level, percent
+from server.results.number_text import decimal, digits_for, level, percent
 from server.results.question_layout import ChartRow, Label
 from server.runtime import offload
 from server.services import services
@@ -32,6 +31,7 @@ from server.staff.guard import only
 from server.store.results import survey_results
 from server.store.surveys import Survey
 from server.web.attachment import attachment
+from survey.block import linked_block
 from survey.crosstab import Comparison
 from survey.crosstab.permutation import PERMUTATIONS
 from survey.figures.cross_figures import (
@@ -40,6 +40,7 @@ from survey.figures.cross_figures import (
     CrossFigures,
     GroupChoice,
     cross_axes,
+    crossed_now,
     default_choice,
     too_large,
 )
@@ -63,6 +64,7 @@ def show(slug: str) -> ResponseReturnValue:
     assert survey.publication is not None  # noqa: S101  # only a published survey is closed
     definition = survey.publication.definition
     code = nearest(definition.languages)
+    axes = crossed_now(survey.publication, survey.state)
     labels = {
         name: answer_labels(each, code) for name, each in (("row", figures.row), ("column", figures.column))
     }
@@ -76,7 +78,7 @@ def show(slug: str) -> ResponseReturnValue:
         figures=figures,
         labels=labels,
         titles={"row": figures.row.title(code), "column": figures.column.title(code)},
-        axes=[(name, each.title(code)) for name, each in cross_axes(survey.publication).items()],
+        axes=[(name, each.title(code)) for name, each in axes.items()],
         points=points(figures.difference) if figures.difference else None,
         plot=placed,
         rows=group_rows(figures, placed, labels["column"]) if placed else [],
@@ -149,16 +151,18 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
         raise NotFound
     survey, results = found
     assert survey.publication is not None  # noqa: S101  # a draft is not found
-    if survey.state == "open":
-        raise Conflict(
-            response=refusal("results.cross.open_title", "results.cross.later", HTTPStatus.CONFLICT)
-        )
-    axes = cross_axes(survey.publication)
+    axes = crossed_now(survey.publication, survey.state)
+    if survey.state == "open" and not axes:
+        raise not_yet()
     if len(axes) < 2:
         raise NotFound
-    names = tuple(axes)
-    row = axes[chosen_word(arguments, "row", names, names[0])]
-    column = axes[chosen_word(arguments, "column", names, names[1])]
+    names = tuple(cross_axes(survey.publication))
+    row_name = chosen_word(arguments, "row", names, next(iter(axes)))
+    with_row = [name for name in axes if linked_block(survey.publication, row_name, name)] or list(axes)
+    column_name = chosen_word(arguments, "column", names, next(name for name in with_row if name != row_name))
+    if survey.state == "open" and not linked_block(survey.publication, row_name, column_name):
+        raise not_yet()
+    row, column = axes[row_name], axes[column_name]
     if row.name == column.name:
         raise BadRequest(response=refusal("error.400.title", "results.cross.same", HTTPStatus.BAD_REQUEST))
     if too_large(row, column):
@@ -167,6 +171,11 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
         )
     choice = chosen_answers(arguments, row, column)
     return survey, cross_estimates(services().storage, survey, results, row, column, choice, precision)
+
+
+def not_yet() -> Conflict:
+    """Answer that the two questions can be read together once the survey is closed."""
+    return Conflict(response=refusal("results.cross.open_title", "results.cross.later", HTTPStatus.CONFLICT))
 
 
 def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> GroupChoice:

@@ -1,4 +1,4 @@
-"""The joint table of two questions of a closed survey, worked out once and remembered."""
+"""The joint table of two questions, worked out once and remembered."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from server.results.reports import Reports, reports_of
+from server.results.reports import reports_of
 from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store.engine import Storage
 from server.store.results.visible_results import ReportsWithheld
 from server.store.surveys import Survey
+from survey.block import linked_block, pair_codes
 from survey.figures import Precision
 from survey.figures.cross_figures import CrossAxis, CrossFigures, GroupChoice, cross_figures
 from survey.results import Results
@@ -36,7 +37,7 @@ def cross_estimates(
     Raises
     ------
     ReportsWithheld
-        If the survey is not closed.
+        If the survey is not closed, and the columns are not linked.
     """
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     counts = joint_table(storage, survey, results, row.name, column.name)
@@ -49,7 +50,9 @@ def cross_estimates(
 def joint_table(
     storage: Storage, survey: Survey, results: Results, row: str, column: str
 ) -> npt.NDArray[np.int64]:
-    """Count how often each pair of codes was reported in two columns of a closed survey, in one pass.
+    """Count how often each pair of codes was reported in two columns, in one pass.
+
+    Linked columns are counted together, so that their table advances in the steps of an open survey.
 
     Returns
     -------
@@ -58,26 +61,19 @@ def joint_table(
     Raises
     ------
     ReportsWithheld
-        If the survey is not closed: the table would move with every respondent, and not in steps.
+        If the columns are not linked, and the survey is not closed: the table would move with every
+        respondent, and not in steps.
     LookupError
         If it has no such column.
     """
+    linked = survey.publication and linked_block(survey.publication, row, column)
+    if linked:
+        section, block = linked
+        return pair_codes(block, results.blocks[section], row, column)
     if survey.publication is None or survey.state != "closed":
         raise ReportsWithheld(f"{survey.slug} is not closed; its tables can be had when it is")
     columns = survey.publication.columns
     places = {name: place for place, name in enumerate(columns)}
     reports = reports_of(storage, survey, results)
     shape = columns[row].codes, columns[column].codes
-    return offload.compute(count_pairs, reports[:, places[row]], reports[:, places[column]], shape)
-
-
-def count_pairs(first: Reports, second: Reports, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
-    """Count pairs of codes.
-
-    Examples
-    --------
-    >>> count_pairs(np.array([0, 1, 1], np.uint8), np.array([2, 0, 0], np.uint8), (2, 3)).tolist()
-    [[0, 0, 1], [2, 0, 0]]
-    """
-    numbers = first.astype(np.int64) * shape[1] + second
-    return np.bincount(numbers, minlength=shape[0] * shape[1]).reshape(shape)
+    return offload.compute(reports.pairs, places[row], places[column], shape)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.results.amounts import Amounts
 from server.results.charts.dot_plot import Axis, Mark, axis, dot_plot, mark
+from server.results.number_text import Amounts
 from server.results.question_layout import (
     ChartRow,
     Label,

@@ -8,12 +8,12 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from server.language.request_language import nearest
-from server.results.amounts import AMOUNTS
 from server.results.estimates import CONFIDENCE_LEVELS, chosen_word, read_figures
-from server.results.leaving import leaving_sentence
+from server.results.files import parquet_file
+from server.results.number_text import AMOUNTS
 from server.results.overview import overview
 from server.results.question_layout import QuestionSection, mean_digits, sections
-from server.results.quotes import FEWEST, ending_of, quotes
+from server.results.sentences import FEWEST, ending_of, leaving_sentence, quotes
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only
@@ -21,11 +21,13 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
 from server.store.results import survey_results
 from survey.figures import Figures
-from survey.figures.cross_figures import MINIMUM_CELL, cross_axes
+from survey.figures.cross_figures import MINIMUM_CELL, cross_axes, crossed_now
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
 blueprint.before_request(only("read"))
+
+SETTINGS = ("confidence_level", "method", "simultaneous", "amounts", "language")
 
 EXPLANATIONS = {
     "quantiles_text": lambda section: bool(
@@ -58,11 +60,17 @@ def show(slug: str) -> ResponseReturnValue:
     return offload.draw(render_page, figures, asked, held)
 
 
+@blueprint.app_template_global()
+def chart_settings(*more: str) -> dict[str, str]:
+    """Return what the page was asked for, and `more` of it, for the addresses of its charts."""
+    return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
+
+
 def render_page(figures: Figures, asked: str, held: Life) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
     code = nearest(definition.languages)
-    axes = cross_axes(figures.publication)
+    axes = crossed_now(figures.publication, figures.state)
     ending = ending_of(figures.state, held)
     laid_out = sections(figures, code, asked == "people")
     return render_template(
@@ -82,7 +90,9 @@ def render_page(figures: Figures, asked: str, held: Life) -> str:
         asked_amounts=asked,
         minimum=MINIMUM_CELL,
         mean_digits=mean_digits,
+        parquet=parquet_file.INSTALLED,
         crossable=[{"name": name, "label": side.title(code)} for name, side in axes.items()],
+        can_cross=len(cross_axes(figures.publication)) > 1,
         comparable=list(axes) if can_be_compared(figures, held) and len(axes) > 1 else [],
         held=held,
         fewest_quoted=FEWEST,
@@ -90,8 +100,8 @@ def render_page(figures: Figures, asked: str, held: Life) -> str:
 
 
 def can_be_compared(figures: Figures, held: Life) -> bool:
-    """Return whether two questions can be read together: their single reports are there."""
-    return figures.state == "closed" and figures.prepared and not held.removed
+    """Return whether two questions can be read together: linked ones, or their single reports are there."""
+    return figures.state == "open" or (figures.prepared and not held.removed)
 
 
 def explained(sections: Iterable[QuestionSection]) -> list[str]:

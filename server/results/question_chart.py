@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.language.request_language import current, nearest, translate
-from server.results.amounts import AMOUNTS
 from server.results.chart_file import (
     chart_svg,
     estimate_lines,
@@ -20,11 +19,11 @@ from server.results.chart_file import (
     name_and_fingerprint,
     svg_response,
 )
-from server.results.charts.drawing import WIDTHS, Words, draw
+from server.results.charts.drawing import WIDTHS, Words, draw, draw_curve
 from server.results.estimates import chosen_precision, chosen_word, estimate_survey, key_of_figures
-from server.results.number_text import level, small
+from server.results.number_text import AMOUNTS, level, small
 from server.results.question_layout import QuestionSection, sections
-from server.results.quotes import epsilon_text, sentence
+from server.results.sentences import epsilon_text, sentence
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.guard import only
@@ -34,8 +33,6 @@ from survey.question import Boxes
 
 blueprint = Blueprint("charts", __name__, url_prefix="/results/<slug>/charts")
 blueprint.before_request(only("read"))
-
-SETTINGS = ("confidence_level", "method", "simultaneous", "amounts", "language")
 
 CHARTS: BoundedCache[str] = BoundedCache(256)
 """Pictures by fingerprint, counts and settings; each takes some 5 kB."""
@@ -57,10 +54,48 @@ def svg(slug: str, name: str) -> ResponseReturnValue:
     return svg_response(CHARTS.get(key, draws))
 
 
-@blueprint.app_template_global()
-def chart_settings(*more: str) -> dict[str, str]:
-    """Return what the page was asked for, and `more` of it, for the addresses of its charts."""
-    return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
+@blueprint.get("/<name>-curve.svg")
+def curve(slug: str, name: str) -> ResponseReturnValue:
+    """Send the cumulative curve of a question with its band, as the address asks for it."""
+    precision = chosen_precision(request.args)
+    width = chosen_word(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))
+    found = services().storage.read(survey_results.survey_with_results, slug)
+    if found is None:
+        raise NotFound
+    figures = estimate_survey(*found, precision)
+    key = key_of_figures(*found, precision), f"{name}-curve", "", width, current()
+    draws = partial(copy_context().run, draw_question_curve, figures, name, WIDTHS[width])
+    return svg_response(CHARTS.get(key, draws))
+
+
+def draw_question_curve(figures: Figures, name: str, across: int) -> str:
+    """Draw the cumulative curve of a question.
+
+    Raises
+    ------
+    NotFound
+        If the survey has no such question, or nothing is known of its curve.
+    """
+    code = nearest(figures.publication.definition.languages)
+    section = next((each for each in sections(figures, code) if each.figures.question.id == name), None)
+    if section is None or section.curve is None:
+        raise NotFound
+    question, unit = section.figures.question, getattr(section.figures.question, "unit", None)
+    caption = translate("results.curve.caption", level=level(figures.confidence_level))
+    words = Words(
+        title=question.asks(code),
+        language=code,
+        caption=f"{caption} ({unit[code]})" if unit else caption,
+        foot=(source(section, figures), name_and_fingerprint(figures.slug, figures.publication.fingerprint)),
+        to=interval_pattern(),
+    )
+    to = interval_pattern()
+    said = [
+        f"{row.up_to.text}: {row.estimate} ({to.format(low=row.curve_low, high=row.curve_high)})"
+        for row in section.curve.rows
+    ]
+    drawing = draw_curve(section.curve.plot, words, across)
+    return chart_svg(drawing, words.title, [words.caption, *said], code)
 
 
 def draw_question(figures: Figures, name: str, people: bool, across: int) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from server.language.request_language import current, translate
-from server.results.amounts import Amounts, digits_for
+from server.results.charts.curve_plot import CurvePlot, curve_plot
 from server.results.charts.dot_plot import Axis, Dot, DotPlot, axis, axis_between, dot_plot
-from server.results.number_text import decimal, percent
+from server.results.number_text import Amounts, decimal, digits_for, percent
 from survey.figures import (
+    CurveFigures,
     Figures,
     NumberFigures,
     QuestionFigures,
@@ -86,6 +87,26 @@ class Remark:
 
 
 @dataclass(frozen=True)
+class CurveRow:
+    """A cumulative share as it is written: its answer, itself, its interval and the band of the curve."""
+
+    up_to: Label
+    estimate: str
+    low: str
+    high: str
+    curve_low: str
+    curve_high: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A cumulative curve: how it is drawn, and its points as they are written."""
+
+    plot: CurvePlot
+    rows: tuple[CurveRow, ...]
+
+
+@dataclass(frozen=True)
 class QuestionSection:
     """A question as the page shows it.
 
@@ -109,6 +130,8 @@ class QuestionSection:
         How many decimals the grid of a number needs.
     part : SectionFigures or None
         The survey's section that begins here, where sections are drawn.
+    curve : Curve or None
+        The cumulative curve, where it is known.
     """
 
     figures: QuestionFigures
@@ -121,6 +144,7 @@ class QuestionSection:
     remarks: tuple[Remark, ...]
     digits: int = 0
     part: SectionFigures | None = None
+    curve: Curve | None = None
 
     @property
     def banded(self) -> bool:
@@ -180,6 +204,7 @@ def section(
         ticks=tuple(amounts.tick(tick.value) for tick in plot.ticks),
         amounts=amounts,
         remarks=tuple(share_remarks(figures, language)),
+        curve=scale_curve(figures, language),
     )
 
 
@@ -300,6 +325,38 @@ def number_section(
         amounts=Amounts(people),
         remarks=tuple(Remark(None, notice) for notice in number.notices),
         digits=digits,
+        curve=number_curve(number, question, [tick.value for tick in plot.ticks], digits),
+    )
+
+
+def number_curve(
+    number: NumberFigures, question: Number, marked: Iterable[float], digits: int
+) -> Curve | None:
+    """Lay out the curve of a number, with some of its values marked."""
+    known = number.curve
+    if known is None or not number.respondents:
+        return None
+    named = [(each, decimal(each, digits)) for each in marked if known.first <= each <= known.last]
+    discrete = len(known.points) + 1 == question.answers
+    labels = [Label(decimal(each.up_to, digits), current()) for each in known.points]
+    return Curve(curve_plot(known, named, discrete), curve_rows(known, labels))
+
+
+def scale_curve(figures: QuestionFigures, language: str) -> Curve | None:
+    """Lay out the curve of ordered options."""
+    scale, question = figures.first.scale, figures.question
+    if scale is None or not isinstance(question, Choice) or not figures.answered:
+        return None
+    labels = [Label(option[language], language) for option in question.options]
+    named = [(float(place), str(place)) for place in range(1, len(labels) + 1)]
+    return Curve(curve_plot(scale.curve, named, discrete=True), curve_rows(scale.curve, labels[:-1]))
+
+
+def curve_rows(curve: CurveFigures, labels: Iterable[Label]) -> tuple[CurveRow, ...]:
+    """Write the points of a curve."""
+    return tuple(
+        CurveRow(label, *map(percent, (each.estimate, each.low, each.high, each.curve_low, each.curve_high)))
+        for label, each in zip(labels, curve.points, strict=True)
     )
 
 

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import call
-
-import numpy as np
-import numpy.typing as npt
+from operator import attrgetter, call
 
 from server.runtime.bounded_cache import BoundedCache
 from server.store.engine import Storage
 from server.store.lifecycle import life
 from server.store.results import survey_results
+from server.store.results.sorted_reports import SortedReports
 from server.store.results.visible_results import ReportsRemoved
 from server.store.surveys import Survey
 from survey.results import Results
 
-Reports = npt.NDArray[np.unsignedinteger]
+MOST_BYTES = 32 * 2**20
+"""The memory that reports may take."""
 
-MOST_BYTES = 64 * 2**20
-"""The memory that reports may take: enough for six surveys of ten columns and a million people."""
-
-REPORTS: BoundedCache[Reports] = BoundedCache(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
+REPORTS: BoundedCache[SortedReports] = BoundedCache(MOST_BYTES, weigh=attrgetter("nbytes"), run=call)
 """Reports of closed surveys. They are read in many transactions, each in a thread already."""
 
 
-def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
+def reports_of(storage: Storage, survey: Survey, results: Results) -> SortedReports:
     """Return every respondent's reports, sorted by their own values; those of a closed survey are remembered.
 
     Raises

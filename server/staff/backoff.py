@@ -15,12 +15,12 @@ from flask import current_app
 from server.services import services
 from server.store.staff import attempts
 from server.store.staff.accounts import LONGEST_NAME
-from server.web.networks import networks
+from server.web.client_address import networks
 
 FREE_FOR_A_NAME = 4
 FREE_FOR_AN_ADDRESS = 20
 """Failures without a wait, for one name from one address and for an address, which many may share. The wider
-networks of an address have more: see `server.web.networks`."""
+networks of an address have more: see `server.web.client_address`."""
 
 
 class Attempt:

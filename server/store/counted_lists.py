@@ -12,18 +12,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from server.runtime import offload
+from server.runtime.sort_rows import in_order
 from server.store import surveys
-from server.store.engine import Connection, Storage
+from server.store.engine import Block, Connection, Place, Storage
 from server.store.lifecycle import life
 from server.store.lifecycle.finisher import run_for_each
 from server.store.staff import audit
+from server.store.walk import parts
 from survey.counted_list import (
     HASH,
     LEAST,
+    SALT,
     SHEET,
+    bits_of,
+    count_starts,
     leaves_of,
-    order_of,
     path_of,
     prefix_bits,
     root_of,
@@ -31,15 +37,15 @@ from survey.counted_list import (
     sheets_of,
 )
 
-BLOCK = 10_000
-"""Reports that one transaction reads, and that are hashed without a pause, in about 20 ms."""
+BLOCK = 4000
+"""Reports that one transaction reads, and that are hashed without a pause, in about 10 ms."""
 
 AT_ONCE = 8
 """Sheets that one transaction writes or removes: 256 kB."""
 
 
-Block = list[tuple[bytes, bytes]]
-"""Receipts with their rows."""
+class NotToBeHad(LookupError):
+    """The reports of a survey are gone, or not prepared yet."""
 
 
 @dataclass(frozen=True)
@@ -86,62 +92,120 @@ def without_list(db: Connection) -> list[int]:
 
 def make(storage: Storage, pause: Callable[[float], None], survey_id: int) -> None:
     """Make the list of one survey, unless it is deleted meanwhile or its reports are still being prepared."""
-    leaves: list[bytes] = []
-    for block in blocks(storage, survey_id):
-        if block is None:
-            return
-        leaves += offload.run(leaves_of, block)
-        pause(0.0)
-    leaves = [leaves[place] for place in offload.run(order_of, leaves)]
-    sheets = [(b"".join(sheet), offload.run(root_of, sheet)) for sheet in sheets_of(leaves)]
-    for first in range(0, len(sheets), AT_ONCE):
-        storage.write(put_sheets, survey_id, first, sheets[first : first + AT_ONCE])
-        pause(0.0)
-    root = root_of([root for _, root in sheets]).hex()
-    least = max(LEAST, storage.read(step_of, survey_id))
-    storage.write(put, CountedList(survey_id, root, len(leaves), offload.run(prefix_bits, leaves, least)))
+    try:
+        total, least = storage.read(size_of, survey_id)
+        least = max(LEAST, least)
+        bits = bits_of(total, least)
+        starts = np.zeros(2**bits, np.int64)
+        roots: list[bytes] = []
+        for joined in in_leaf_order(storage, pause, survey_id, HASH, leaves_of):
+            starts += count_starts(joined, bits)
+            sheets = sheets_of(split_rows(joined, HASH))
+            some = [(b"".join(sheet), offload.run(root_of, sheet)) for sheet in sheets]
+            storage.write(put_sheets, survey_id, len(roots), some)
+            roots += [root for _, root in some]
+            pause(0.0)
+    except NotToBeHad:
+        return
+    prefix = prefix_bits(starts, least)
+    storage.write(put, CountedList(survey_id, root_of(roots).hex(), int(starts.sum()), prefix))
 
 
-def blocks(storage: Storage, survey_id: int) -> Iterator[Block | None]:
-    """Yield the reports of a closed survey, each block in a transaction of its own; None if they are gone."""
-    receipt, length = b"", BLOCK
-    while length == BLOCK:
-        block = storage.read(block_after, survey_id, receipt)
-        yield block
-        length = len(block or ())
-        receipt = block[-1][0] if block else receipt
+def in_leaf_order(
+    storage: Storage,
+    pause: Callable[[float], None],
+    survey_id: int,
+    width: int,
+    rows_of: Callable[[Block], list[bytes]],
+) -> Iterator[bytes]:
+    """Yield rows of a closed survey's reports in order, as many as make `AT_ONCE` sheets at a time.
+
+    Parameters
+    ----------
+    storage : Storage
+    pause : callable
+    survey_id : int
+    width : int
+        The bytes of a row.
+    rows_of : callable
+        Returns the rows of some reports, each of which begins with its leaf.
+
+    Raises
+    ------
+    NotToBeHad
+        If the reports are gone, or not prepared yet.
+    """
+
+    def pieces() -> Iterator[bytes]:
+        for block in parts(lambda place: storage.read(part_of, survey_id, place)):
+            yield b"".join(offload.run(rows_of, block))
+            pause(0.0)
+
+    return in_order(pieces, width, AT_ONCE * SHEET)
 
 
-def salted_rows(storage: Storage, survey_id: int) -> list[bytes] | None:
-    """Return of each report its salt and its row, in the order of their leaves; None if they are gone."""
-    leaves: list[bytes] = []
-    rows: list[bytes] = []
-    for block in blocks(storage, survey_id):
-        if block is None:
-            return None
-        leaves += offload.run(leaves_of, block)
-        rows += [salt_of(receipt) + row for receipt, row in block]
-    return [rows[place] for place in offload.run(order_of, leaves)]
+def split_rows(joined: bytes, width: int) -> list[bytes]:
+    """Return rows one by one that follow each other."""
+    return [joined[at : at + width] for at in range(0, len(joined), width)]
 
 
-def block_after(db: Connection, survey_id: int, receipt: bytes) -> Block | None:
-    """Return the reports that follow a receipt; None if they cannot be had."""
+def salted_rows(storage: Storage, survey_id: int, width: int) -> Iterator[list[bytes]]:
+    """Yield of each report its salt and its row, in the order of their leaves, in portions.
+
+    Parameters
+    ----------
+    storage : Storage
+    survey_id : int
+    width : int
+        The bytes of a report's row.
+
+    Raises
+    ------
+    NotToBeHad
+        If the reports are gone.
+    """
+
+    def salted(block: Block) -> list[bytes]:
+        rows = zip(leaves_of(block), block, strict=True)
+        return [leaf + salt_of(receipt) + row for leaf, (receipt, row) in rows]
+
+    whole = HASH + SALT + width
+    for joined in in_leaf_order(storage, lambda _: None, survey_id, whole, salted):
+        yield [row[HASH:] for row in split_rows(joined, whole)]
+
+
+def part_of(db: Connection, survey_id: int, place: Place) -> tuple[Block, Place | None]:
+    """Return some reports of a closed survey, and the next place.
+
+    Raises
+    ------
+    NotToBeHad
+        If they are gone, or not prepared yet.
+    """
     try:
         publication = surveys.get(db, survey_id).publication
     except surveys.SurveyGone:
-        return None
+        raise NotToBeHad from None
     if publication is None or life.of(db, survey_id).removed or not db.reports.finished(survey_id):
-        return None
-    return db.reports.following(survey_id, publication, receipt, BLOCK)
+        raise NotToBeHad
+    return db.reports.part(survey_id, publication, place, BLOCK)
 
 
-def step_of(db: Connection, survey_id: int) -> int:
-    """Return the step in which the results of a survey advanced; 0 if it was deleted."""
+def size_of(db: Connection, survey_id: int) -> tuple[int, int]:
+    """Return how many reports a survey has, and the step in which its results advanced.
+
+    Raises
+    ------
+    NotToBeHad
+        If it was deleted.
+    """
     try:
         publication = surveys.get(db, survey_id).publication
     except surveys.SurveyGone:
-        return 0
-    return 0 if publication is None else publication.definition.step
+        raise NotToBeHad from None
+    if publication is None:
+        raise NotToBeHad
+    return db.reports.respondents(survey_id, publication), publication.definition.step
 
 
 def put_sheets(db: Connection, survey_id: int, first: int, sheets: list[tuple[bytes, bytes]]) -> None:
@@ -263,11 +327,17 @@ def sheet_at(db: Connection, survey_id: int, place: int) -> list[bytes]:
     """Return the leaves of a sheet."""
     select = "SELECT hashes FROM leaf_sheets WHERE survey_id = ? AND place = ?"
     ((joined,),) = db.execute(select, [survey_id, place]).fetchall()
-    return [bytes(joined[at : at + HASH]) for at in range(0, len(joined), HASH)]
+    return split_rows(bytes(joined), HASH)
 
 
-def leaves(db: Connection, survey_id: int) -> list[bytes]:
-    """Return all leaves of a survey."""
+def sheets(storage: Storage, survey_id: int) -> Iterator[list[bytes]]:
+    """Yield the leaves of a survey, sheet by sheet, each in a transaction of its own."""
+    places = storage.read(places_of, survey_id)
+    for place in places:
+        yield storage.read(sheet_at, survey_id, place)
+
+
+def places_of(db: Connection, survey_id: int) -> list[int]:
+    """Return the places of a survey's sheets, in order."""
     select = "SELECT place FROM leaf_sheets WHERE survey_id = ? ORDER BY place"
-    places = [place for (place,) in db.execute(select, [survey_id]).fetchall()]
-    return [leaf for place in places for leaf in sheet_at(db, survey_id, place)]
+    return [place for (place,) in db.execute(select, [survey_id]).fetchall()]

@@ -24,6 +24,21 @@ class Unavailable(Exception):
     """The database cannot be used now: locked, full, read-only, gone or not ours. Nothing was stored."""
 
 
+class Rearranged(Exception):
+    """The reports of a survey have been written anew since somebody began to read them: begin again."""
+
+
+class MissingBucket(LookupError):
+    """A part of a survey's reports is not there."""
+
+
+Block = list[tuple[bytes, bytes]]
+"""Receipts with their records."""
+
+Place = Any
+"""A place among the reports of a survey that an engine has returned, or None for their beginning."""
+
+
 @dataclass(frozen=True)
 class Condition:
     """The state of a database as an operator wants to know it, read without changing anything.
@@ -82,6 +97,25 @@ class ReportStore(Protocol):
     def put(self, survey_id: int, publication: Publication, records: Mapping[bytes, bytes]) -> set[bytes]:
         """Store records (receipt -> record) whose receipts are new, and count them; return those receipts."""
 
+    def fill(
+        self,
+        survey_id: int,
+        publication: Publication,
+        counts: npt.NDArray[np.int64],
+        read: Callable[[], Iterable[Block]],
+    ) -> None:
+        """Store all reports of a survey that has none yet.
+
+        Parameters
+        ----------
+        survey_id : int
+        publication : Publication
+        counts : ndarray of int
+            How often each code comes in them.
+        read : callable
+            Yields them part by part, all of them whenever it is called.
+        """
+
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts: receipt -> record, for those that are known."""
 
@@ -100,24 +134,25 @@ class ReportStore(Protocol):
     def count(self, survey_id: int, publication: Publication, counts: npt.NDArray[np.int64]) -> None:
         """Set how often each code came to an open survey whose reports were removed elsewhere."""
 
-    def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
-        """Return all reports, in no order that means anything, as an array of shape (records, columns)."""
-
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record, in no order that means anything."""
 
-    def fetch_records(
-        self, survey_id: int, publication: Publication
-    ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
-        """Read the reports of a survey that is not finished; return a function for its receipts and records.
+    def part(
+        self, survey_id: int, publication: Publication, place: Place, most: int
+    ) -> tuple[Block, Place | None]:
+        """Return about so many reports from a place on, and the next place; None if that was the end.
 
-        The function needs no transaction any more: on SQLite, others wait to write while somebody reads.
+        Read from the beginning, in as many transactions as one likes, every report that was there at first
+        comes once, and each that was stored meanwhile at most once. Those of a survey that is finished come
+        in the order of their receipts.
+
+        Raises
+        ------
+        Rearranged
+            If the place is none any more.
+        MissingBucket
+            If it is not there.
         """
-
-    def following(
-        self, survey_id: int, publication: Publication, receipt: bytes, most: int
-    ) -> list[tuple[bytes, bytes]]:
-        """Return the first receipts of a closed survey above one, in order, each with its record."""
 
     def close(self, survey_id: int, publication: Publication) -> None:
         """Close a survey and publish its exact counts; `Storage.finish` does the rest."""

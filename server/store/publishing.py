@@ -17,7 +17,7 @@ own. Both rules hold all the same, for they are checked in the transaction that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from server.store import invitation_list
 from server.store.engine import Connection
-from survey.asked_sections import not_asked_codes
+from survey.block import Block, section_blocks
 from survey.invitations import LISTED
 from survey.publication import Publication
 from survey.record import layout_of
@@ -36,14 +36,14 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Group:
-    """Columns that the same people are asked; their counts advance together.
+    """Blocks that the same people are asked; their counts advance together.
 
     Attributes
     ----------
     places : ndarray of int
-        Where the counts of the columns stand in an array of all counts, column by column.
+        Where the counts of the blocks stand in an array of all counts, block by block.
     asked_codes : int
-        How many codes of the first column stand for somebody who was asked it.
+        How many codes of the first block stand for somebody who was asked it.
     codes : int
         How many codes it has in all.
     """
@@ -57,7 +57,7 @@ class Group:
         return int(counts[: self.asked_codes].sum())
 
     def respondents(self, counts: Counts) -> int:
-        """Return how many people the group's counts hold: everybody has a code in every column."""
+        """Return how many people the group's counts hold: everybody has a code in every block."""
         return int(counts[: self.codes].sum())
 
 
@@ -179,16 +179,21 @@ def advanced(
 
 @lru_cache(maxsize=256)
 def groups(publication: Publication) -> tuple[Group, ...]:
-    """Return all columns that everybody is asked as one group, and those of each drawn section as another."""
-    everybody = [name for name, column in publication.columns.items() if not column.drawn]
-    drawn = (list(codes) for codes in not_asked_codes(publication).values())
-    return tuple(group_of(publication, names) for names in (everybody, *drawn) if names)
+    """Return all blocks that everybody is asked as one group, and those of each drawn section as another."""
+    ends = iter(layout_of(publication).ends.tolist())
+    everybody: list[tuple[Block, int]] = []
+    drawn: list[list[tuple[Block, int]]] = []
+    for _, blocks in section_blocks(publication):
+        placed = [(block, next(ends)) for block in blocks]
+        if blocks[0].drawn:
+            drawn.append(placed)
+        else:
+            everybody += placed
+    return tuple(group_of(placed) for placed in (everybody, *drawn) if placed)
 
 
-def group_of(publication: Publication, names: list[str]) -> Group:
-    """Find the counts of columns."""
-    layout = layout_of(publication)
-    ends = dict(zip((name for name, _ in layout.codes), layout.ends.tolist(), strict=True))
-    columns = [publication.columns[name] for name in names]
-    places = [np.arange(ends[column.name] - column.codes, ends[column.name]) for column in columns]
-    return Group(np.concatenate(places), columns[0].asked_codes, columns[0].codes)
+def group_of(blocks: Sequence[tuple[Block, int]]) -> Group:
+    """Put blocks together, each with the end of its counts."""
+    places = [np.arange(end - block.codes, end) for block, end in blocks]
+    first, _ = blocks[0]
+    return Group(np.concatenate(places), first.asked_codes, first.codes)

@@ -6,16 +6,16 @@ import hashlib
 from collections.abc import Mapping
 
 from server.web import assets
-from server.web.survey_scripts import MORE, RESPOND, parts
+from server.web.survey_scripts import parts
 
 STYLES = ("candor.css", "mark.svg", "survey.css")
 """Files besides scripts that the respondents' pages need."""
 
 
 def for_respondents(files: Mapping[str, bytes]) -> list[str]:
-    """List the files that a survey's page may load, and the modules that its two scripts consist of."""
-    plain, others = parts(files)
-    return sorted({RESPOND, MORE, *plain, *others, *STYLES})
+    """List the files that a survey's page may load, and the modules that its scripts consist of."""
+    scripts = parts(files)
+    return sorted({*scripts, *(path for paths in scripts.values() for path in paths), *STYLES})
 
 
 def checksums(files: Mapping[str, bytes]) -> str:

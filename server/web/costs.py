@@ -79,7 +79,7 @@ class CostClass:
     at_once : int or None
         The most requests that a worker works on; further ones are answered 503 at once.
     a_minute : int or None
-        The most requests from one network: see `server.web.networks`.
+        The most requests from one network: see `server.web.client_address`.
     """
 
     nobody: Cost = UNREAD
@@ -232,6 +232,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "GET /admin/surveys/<slug>/try",
         "GET /results/<slug>",
         "GET /results/<slug>/charts/<name>.svg",
+        "GET /results/<slug>/charts/<name>-curve.svg",
         "GET /results/<slug>/cross",
         "GET /results/<slug>/cross.svg",
         "GET /results/<slug>/ethics",

@@ -10,7 +10,7 @@ from importlib import import_module
 from threading import Lock
 
 from server.runtime import offload
-from server.web.networks import WIDER, networks
+from server.web.client_address import WIDER, networks
 
 REPEATS = 10
 """Times the limit of new submissions that a network may send in all. A page repeats what got no answer, and
@@ -24,7 +24,7 @@ class RateLimit:
     ----------
     per_minute : int
         The most new submissions a minute from one address, or one IPv6 network of 64 bits; 0 for no limit.
-        Generous: a classroom shares one. Wider networks may send more: see `server.web.networks`.
+        Generous: a classroom shares one. Wider networks may send more: see `server.web.client_address`.
 
     Notes
     -----

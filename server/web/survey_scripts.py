@@ -1,9 +1,9 @@
-"""The two scripts of a survey's page, built from the modules in ``static/js`` when an application starts.
+"""The scripts of a survey's page, built from the modules in ``static/js`` when an application starts.
 
 One by one, the modules would take a page thirty requests. In these scripts each module stands as it was
 written, in a function of its own, so that its names do not clash with those of another. Only imports and
-exports are rewritten. Comments on lines of their own and the types of expressions are left out, which saves a
-quarter of the bytes: whoever wants to read the scripts reads the modules.
+exports are rewritten. Comments, which hold the types too, are left out, which saves a quarter of the bytes:
+whoever wants to read the scripts reads the modules.
 """
 
 from __future__ import annotations
@@ -18,11 +18,18 @@ from server.web.script_imports import closure
 RESPOND, MORE = "respond.js", "more.js"
 """The script of every survey's page, and the one that it also loads unless all questions are plain yes/no."""
 
+FURTHER = {
+    "linked.js": ("js/chance/linked.js", "js/kinds/linked.js", "js/respond/linked.js"),
+    "sets.js": ("js/kinds/sets.js",),
+}
+"""The scripts of surveys whose questions are linked, or have sets as reports, and the modules that each
+brings with what they import."""
+
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
-PLAIN = (ENTRY, "js/chance/sample.js", "js/kinds/yes_no.js")
-"""With their imports, all modules for a survey of plain questions, also if it draws sections."""
+PLAIN = (ENTRY, "js/kinds/yes_no.js")
+"""With their imports, all modules for a survey of plain questions."""
 
 ROOMS = ("js/kinds/", "js/page/", "js/pictures/", "js/respond/")
 """With their imports, the folders whose modules are for respondents."""
@@ -31,7 +38,7 @@ IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|(\{[^}]*\})) from )?"(\.[^"]+)";
 LATER = re.compile(r"\bimport\(")
 EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))", re.MULTILINE)
 COMMENT = re.compile(
-    r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL
+    r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?| +// [^\n]*$", re.MULTILINE | re.DOTALL
 )
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b", re.MULTILINE)
 
@@ -43,16 +50,17 @@ const imported = (path) => (made[path] ??= modules[path](imported, importedLater
 const missing = (error) => { throw new DOMException(error.message, "NetworkError"); };
 const importedLater = async (folder, name) => {
   const path = new URL(name, `file:///${folder}/`).pathname.slice(1);
-  if (!modules[path]) await import("./more.js").catch(missing);
+  const script = /linked|sets/.exec(name) ?? ["more"];
+  if (!modules[path]) await import(`./${script[0]}.js`).catch(missing);
   return imported(path);
 };
 export const provide = (more) => Object.assign(modules, more);
 """
-"""Runs each module once, at its first import. No module is in both scripts, because it has a state."""
+"""Runs each module once, at its first import. No module is in two scripts, because it has a state."""
 
 
 def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Build both scripts.
+    """Build the scripts.
 
     Parameters
     ----------
@@ -64,18 +72,29 @@ def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
     ValueError
         If a module imports or exports in a way that these functions cannot rewrite.
     """
-    plain, others = parts(files)
+    further = parts(files)
+    plain, others = further.pop(RESPOND), further.pop(MORE)
+    begun = f'import {{ provide }} from "./{RESPOND}";\n'
     return {
         RESPOND: f'{HEAD}{provided(files, plain)}imported("{ENTRY}");\n'.encode(),
-        MORE: f'import {{ provide }} from "./{RESPOND}";\n{provided(files, others)}'.encode(),
+        MORE: f"{begun}{provided(files, others)}".encode(),
+        **{
+            script: f'{begun}import "./{MORE}";\n{provided(files, paths)}'.encode()
+            for script, paths in further.items()
+        },
     }
 
 
-def parts(files: Mapping[str, bytes]) -> tuple[list[str], list[str]]:
-    """List the modules of the first script, and the other modules, which the second script holds."""
-    plain = closure(files, PLAIN)
-    modules = closure(files, (path for path in files if path.startswith(ROOMS) and path.endswith(".js")))
-    return plain, [path for path in modules if path not in plain]
+def parts(files: Mapping[str, bytes]) -> dict[str, list[str]]:
+    """List the modules of each script."""
+    rare = {path for paths in FURTHER.values() for path in paths}
+    rooms = [path for path in files if path.startswith(ROOMS) and path.endswith(".js")]
+    listed: dict[str, list[str]] = {}
+    begun = {RESPOND: PLAIN, MORE: [path for path in rooms if path not in rare], **FURTHER}
+    for script, entries in begun.items():
+        provided_before = {path for paths in listed.values() for path in paths}
+        listed[script] = [path for path in closure(files, entries) if path not in provided_before]
+    return listed
 
 
 def provided(files: Mapping[str, bytes], paths: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ YES_NO = {"no", "yes"}
 """The names of the options of a list for yes and no."""
 
 NUMBERS = frozenset({"epsilon", "delta", "low", "high", "step", "size"})
-TABLES = frozenset({"utility", "picture"})
+TABLES = frozenset({"utility", "wants", "picture"})
 TRUTHS = frozenset({"ordered"})
 
 RANGE = {"start": "low", "end": "high", "step": "step"}

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from survey import special
 from survey.channel import Channel
 from survey.counts import informative_reports, supporting_reports
-from survey.crosstab.joint_table import JointTable, read_table
+from survey.crosstab.linked_pair import LinkedTable, likelihood_ratio, read_reports
+from survey.crosstab.reports_table import JointTable
 from survey.estimate import unbiased_inverse
 from survey.notice import Notice
 
@@ -29,7 +30,7 @@ class Independence:
     Attributes
     ----------
     statistic : float
-        X^2; 0 where all reports on a question are the same.
+        X^2, or of linked questions the likelihood ratio G^2; 0 where all reports on a question are the same.
     degrees_of_freedom : int
     p_value : float
         The chance of a statistic this large if they are unrelated.
@@ -82,6 +83,8 @@ def independence(channels: Sequence[Channel], table: npt.ArrayLike) -> Independe
     n = joint.reported
     if n == 0:
         return Independence(0.0, 0, 1.0, 0.0, (Notice("no_respondents"),))
+    if isinstance(joint, LinkedTable):
+        return Independence(*likelihood_ratio(joint), joint.least_expected(), ())
     shares = margins(joint.counts)
     row_scores, column_scores = map(scores, joint.channels, shares)
     statistic = float(pearson(joint.counts, row_scores, column_scores))
@@ -95,10 +98,10 @@ def independence(channels: Sequence[Channel], table: npt.ArrayLike) -> Independe
 
 
 def two_questions(channels: Sequence[Channel], table: npt.ArrayLike) -> JointTable:
-    """Check that a table is of two questions; otherwise as `read_table`."""
+    """Check that a table is of two questions; otherwise as `read_reports`."""
     if len(channels) != 2:
         raise ValueError(f"channels must be two, got {len(channels)}")
-    return read_table(channels, table)
+    return read_reports(channels, table)
 
 
 def margins(counts: npt.NDArray[np.int64]) -> tuple[Array, Array]:

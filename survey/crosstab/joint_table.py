@@ -1,10 +1,9 @@
-"""The joint table of two or more questions: the channel of all of them is the product of theirs."""
+"""The joint table of two or more questions from the product of their channels, or from one wheel."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -12,101 +11,12 @@ import numpy.typing as npt
 
 from survey.channel import Channel, require_whole
 from survey.counts import informative_reports
+from survey.crosstab.linked_pair import LinkedTable, estimate_linked, pair_channel, read_reports
+from survey.crosstab.reports_table import Array, all_the_same
 from survey.estimate import Estimate, unbiased_inverse
 from survey.estimate.proportions import nothing_known
 from survey.likelihood import most_likely
 from survey.limits import MOST_RESPONDENTS
-from survey.notice import Notice
-
-MOST_CELLS = 400
-"""The most cells of a joint table of answers; noise would drown more."""
-
-MOST_NOISY_CELLS = 2**20
-"""The most cells of a table of reports."""
-
-Array = npt.NDArray[np.float64]
-Table = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class JointTable:
-    """A table of reports, from the respondents whose every report depends on the answer.
-
-    Attributes
-    ----------
-    channels : tuple of Channel
-    respondents : int
-        All respondents, whatever they reported.
-    counts : ndarray of int
-        One axis a question, of its informative reports.
-    probabilities : tuple of ndarray
-        P(report | answer) of each question among those.
-    """
-
-    channels: tuple[Channel, ...]
-    respondents: int
-    counts: Table
-    probabilities: tuple[Array, ...]
-
-    @property
-    def reported(self) -> int:
-        """The number of respondents in the counts."""
-        return int(self.counts.sum())
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The number of answers of each question."""
-        return tuple(map(len, self.probabilities))
-
-    def received(self) -> tuple[Array, Table]:
-        """Return P(cell of reports | cell of answers) of the cells that were received, and their counts.
-
-        Returns
-        -------
-        ndarray, shape (answers of the 1st question, answers of the 2nd, ..., cells received)
-        ndarray of int, shape (cells received,)
-        """
-        cells = np.nonzero(self.counts)
-        product = np.ones((1, len(cells[0])))
-        for probabilities, reports in zip(self.probabilities, cells, strict=True):
-            product = product[..., np.newaxis, :] * probabilities[:, reports]
-        return product[0], self.counts[cells]
-
-
-def read_table(channels: Sequence[Channel], table: npt.ArrayLike) -> JointTable:
-    """Check a table of reports against its channels.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two channels, the table is not whole numbers of 0 or more with an axis for
-        each channel's reports, or there are more than 400 combinations of answers.
-    """
-    shape = tuple(channel.reports for channel in channels)
-    cells = [channel.answers for channel in channels]
-    if len(channels) < 2 or math.prod(cells) > MOST_CELLS:
-        raise ValueError(
-            f"channels must be two or more with at most {MOST_CELLS} combinations of answers, "
-            f"got {' x '.join(map(str, cells))}"
-        )
-    array = np.asarray(table)
-    if array.shape != shape or array.dtype.kind not in "iu":
-        raise ValueError(
-            f"table must be whole numbers in shape {shape}, one axis for the reports of each question, "
-            f"got {array.dtype} in shape {array.shape}"
-        )
-    if int(array.min()) < 0 or sum(array.ravel().tolist()) > MOST_RESPONDENTS:
-        raise ValueError(f"table must hold 0 or more and add up to at most {MOST_RESPONDENTS}")
-    informative = [informative_reports(channel) for channel in channels]
-    probabilities = [
-        channel.probabilities[:, some] for channel, some in zip(channels, informative, strict=True)
-    ]
-    return JointTable(
-        channels=tuple(channels),
-        respondents=int(array.sum()),
-        counts=array[np.ix_(*informative)].astype(np.int64),
-        probabilities=tuple(chances / chances.sum(axis=1, keepdims=True) for chances in probabilities),
-    )
 
 
 def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimate:
@@ -142,7 +52,9 @@ def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimat
     >>> estimate_joint([coin(), coin()], [[90, 30], [30, 90]]).proportions.round(3).tolist()
     [[0.75, -0.25], [-0.25, 0.75]]
     """
-    joint = read_table(channels, table)
+    joint = read_reports(channels, table)
+    if isinstance(joint, LinkedTable):
+        return estimate_linked(joint)
     inverses = [unbiased_inverse(channel)[informative_reports(channel)] for channel in joint.channels]
     n = joint.reported
     if n == 0:
@@ -200,6 +112,8 @@ def joint_radius(channels: Sequence[Channel], reported: int) -> Array:
     [[0.003, 0.003], [0.003, 0.003]]
     """
     n = require_whole("reported", reported, 1, MOST_RESPONDENTS)
+    if pair := pair_channel(channels):
+        return np.full([channel.answers for channel in channels], 1 / (n * pair.bright))
     inverses = [unbiased_inverse(channel)[informative_reports(channel)] for channel in channels]
     # A cell's value is the product of one factor a question: its extremes are products of their extremes.
     extremes = [np.stack([inverse.min(axis=0), inverse.max(axis=0)]) for inverse in inverses]
@@ -217,10 +131,3 @@ def outer_by_pairs(first: Array, second: Array) -> Array:
 def along_first_axis(array: Array, matrix: Array) -> Array:
     """Multiply the first axis by a matrix and move it last; doing so for every axis restores their order."""
     return np.tensordot(array, matrix, axes=(0, 0))
-
-
-def all_the_same(joint: JointTable) -> tuple[Notice, ...]:
-    """Return the notice that all reports are the same, if they are."""
-    if joint.counts.max() < joint.reported:
-        return ()
-    return (Notice("all_same", {"respondents": joint.reported}),)

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from survey import special
 from survey.channel import Channel, require_whole
 from survey.crosstab.collapse_answers import collapse
-from survey.crosstab.joint_table import JointTable, read_table
+from survey.crosstab.linked_pair import LinkedTable, read_reports
+from survey.crosstab.reports_table import JointTable
 from survey.likelihood import most_likely
 from survey.notice import Notice
 from survey.solvers import brentq
@@ -35,7 +36,7 @@ class SubgroupLikelihood:
     ) -> None:
         if len(channels) != 2:
             raise ValueError(f"channels must be two, got {len(channels)}")
-        joint = read_table(channels, table)
+        joint = read_reports(channels, table)
         self.answer = require_whole("answer", answer, 0, channels[0].answers - 1)
         self.groups = [require_whole("group", group, 0, channels[1].answers - 1) for group in groups]
         if len(set(self.groups)) < len(self.groups):
@@ -111,6 +112,9 @@ def merge(
     merged : bool
         True if the reports of the first question allowed it.
     """
+    if isinstance(joint, LinkedTable):
+        linked, (rows, columns) = joint.merged(apart)
+        return linked, (rows, columns), linked.shape[0] == 2
     counts, probabilities, places = joint.counts, [], []
     for axis, answers in enumerate(apart):
         left, reports, where = collapse(joint.channels[axis], joint.probabilities[axis], answers)

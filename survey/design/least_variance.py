@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +21,19 @@ MOST_TOGETHER = 12
 ADDED = 500
 """The most sets that are added at a time."""
 
-MOST_TURNS = 60
+MOST_SECONDS = 120
+"""Seconds of the processor after which the search is given up."""
 
 NEGLIGIBLE = 1e-6
 """Sets with a smaller share of the largest rate are left out at the next turn."""
+
+
+class OutOfTime(RuntimeError):
+    """A search that was given up after so many seconds."""
+
+    def __init__(self, seconds: float, gap: float) -> None:
+        self.seconds = seconds
+        super().__init__(f"the gap must fall to {GAP} in {seconds:g} seconds, got {gap:.2g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +63,13 @@ class LeastVariance:
         return 1 - self.bound / self.value
 
 
-def least_variance(answers: int, ratio: float, goal: Matrix, start: Masks | None = None) -> LeastVariance:
+def least_variance(
+    answers: int,
+    ratio: float,
+    goal: Matrix,
+    start: Masks | None = None,
+    clock: Callable[[], float] = time.thread_time,
+) -> LeastVariance:
     """Find the rates of sets that make tr(G M^-1) least, M being the information about the shares.
 
     Parameters
@@ -65,6 +82,8 @@ def least_variance(answers: int, ratio: float, goal: Matrix, start: Masks | None
         G, positive definite but for the vector 1.
     start : ndarray of int, optional
         The masks of sets to start with.
+    clock : callable
+        Returns the seconds that have passed.
 
     Returns
     -------
@@ -73,8 +92,8 @@ def least_variance(answers: int, ratio: float, goal: Matrix, start: Masks | None
 
     Raises
     ------
-    RuntimeError
-        If the gap stays wider.
+    OutOfTime
+        If the gap is wider after two minutes.
 
     Notes
     -----
@@ -97,7 +116,8 @@ def least_variance(answers: int, ratio: float, goal: Matrix, start: Masks | None
     masks = np.arange(1, 2**answers - 1) if together else first_sets(answers) if start is None else start
     rates = np.ones(len(masks))
     bound, precision = 0.0, GAP / 10 if together else 0.1
-    for _ in range(MOST_TURNS):
+    end = clock() + MOST_SECONDS
+    while True:
         point, curvature = best_rates(Sets(packing, ratio, masks), goal, rates, precision)
         excess = every.excess(curvature.quadratic, point.prices)
         prices = point.prices + max(float(excess.max()), 0.0)
@@ -105,12 +125,13 @@ def least_variance(answers: int, ratio: float, goal: Matrix, start: Masks | None
         least = LeastVariance(masks, point.rates, curvature.value, bound)
         if least.gap <= GAP:
             return least
+        if clock() > end:
+            raise OutOfTime(MOST_SECONDS, least.gap)
         precision = min(precision, max(GAP / 4, least.gap / 10))
         used = point.rates > NEGLIGIBLE * point.rates.max()
         added = np.setdiff1d(every.peaks(excess, ADDED), masks[used])
         masks = np.concatenate([masks[used], added])
         rates = np.concatenate([point.rates[used], np.full(len(added), point.rates[used].mean() / 10)])
-    raise RuntimeError(f"the gap must fall to {GAP} in {MOST_TURNS} turns, got {least.gap:.2g}")
 
 
 def first_sets(answers: int) -> Masks:

@@ -49,6 +49,7 @@ OF_MECHANISM: Mapping[str, frozenset[str]] = MappingProxyType(
         "exponential": frozenset({"utility"}),
         "per_box": frozenset({"scope"}),
         "gaussian": frozenset({"delta"}),
+        "designed": frozenset({"wants"}),
     }
 )
 OF_SOME = frozenset({"epsilon"}).union(*OF_KIND.values(), *OF_MECHANISM.values())

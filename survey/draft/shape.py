@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from survey.definition import TEXTS as TEXTS_OF_SURVEY
+from survey.design import WANTS
 from survey.draft.units import LISTS, OPTIONS, UID, is_order, units
 from survey.mechanisms.independent_boxes import MOST_BOXES
 from survey.question.choice import MOST_OPTIONS
@@ -42,6 +43,7 @@ OF_NODE: Mapping[str, Mapping[str, str]] = MappingProxyType(
             **dict.fromkeys(("picture.sha256", "picture.type"), TEXT),
             **dict.fromkeys(("picture.width", "picture.height"), NUMBER),
             "ordered": TICK,
+            **dict.fromkeys((f"wants.{want}" for want in WANTS), NUMBER),
             "utility": TABLE,
         },
         OPTIONS: {"text": TEXTS},

@@ -1,6 +1,5 @@
 """Estimates of the population from the counts: the analyst's half of the survey."""
 
-from survey.estimate.class_mean import ClassMean, estimate_class_mean
 from survey.estimate.cumulative_curve import (
     AnswerQuantile,
     CumulativeCurve,
@@ -8,19 +7,20 @@ from survey.estimate.cumulative_curve import (
     estimate_curve,
 )
 from survey.estimate.mean import MeanEstimate, estimate_mean, numbers_and_values
+from survey.estimate.number_curve import NumberCurve, estimate_number_curve
 from survey.estimate.proportions import Estimate, estimate_proportions, unbiased_inverse, unbiased_proportions
 from survey.estimate.quantiles import estimate_quantiles
 
 __all__ = [
     "AnswerQuantile",
-    "ClassMean",
     "CumulativeCurve",
     "Estimate",
     "MeanEstimate",
+    "NumberCurve",
     "curve_quantiles",
-    "estimate_class_mean",
     "estimate_curve",
     "estimate_mean",
+    "estimate_number_curve",
     "estimate_proportions",
     "estimate_quantiles",
     "numbers_and_values",

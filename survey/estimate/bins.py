@@ -25,10 +25,10 @@ def bin_starts(channel: NumberChannel) -> Starts:
     Raises
     ------
     ValueError
-        If the reports have one bit.
+        If the reports determine the mean alone.
     """
-    if channel.reports == 2 < channel.answers:
-        raise ValueError("channel must have more than two reports: of one bit only the mean can be found")
+    if channel.mean_only:
+        raise ValueError("channel must tell of more than the mean, as reports of one bit do not")
     return equal_bins(channel.answers, telling_bins(channel))
 
 

@@ -91,6 +91,9 @@ def estimate_mean(
     Returns
     -------
     MeanEstimate
+        Of a number that was put into classes, as if people stood in the middle of theirs. The interval holds
+        wherever in their class they are: its lower end is that of the mean if everybody had the lowest
+        number of their class, its upper end if everybody had the highest.
 
     Raises
     ------
@@ -119,6 +122,9 @@ def estimate_mean(
     standard_error = math.sqrt(float(received @ (values - mean) ** 2)) / n
     if channel.reports == 2:
         low, high = two_report_interval(channel, received, numbers, level)
+    elif isinstance(channel, NumberChannel) and (classes := channel.classes) and classes.channel != channel:
+        low = estimate_mean(classes.channel, received, level, classes.lowest).low
+        high = estimate_mean(classes.channel, received, level, classes.highest).high
     else:
         low, high = several_reports_interval(values, received, numbers, level)
     notices = oddities_of_mean(values, received, mean, lowest, highest)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from survey.channel import Channel
 from survey.column import Column
 from survey.crosstab import pool_strata, pooled_band, pooled_radius
+from survey.figures.curves import ScaleFigures, scale_figures
 from survey.figures.numbers import NumberFigures, number_figures
 from survey.figures.shares import Precision, ShareFigures, SharesFigures, shares_figures
-from survey.mechanisms import NumberChannel
+from survey.mechanisms import NumberChannel, classes_of
 from survey.privacy import Shuffled
 
 
@@ -32,6 +33,8 @@ class ColumnFigures:
     by_hand, pooled : SharesFigures or None
         From the reports made with real coins, and of both together, if there are any of each.
     number : NumberFigures or None
+    scale : ScaleFigures or None
+        Of ordered options through a channel that is designed for them.
     published : Shuffled or None
         The privacy loss of the column's published counts; None before there are any.
     """
@@ -44,6 +47,7 @@ class ColumnFigures:
     by_hand: SharesFigures | None = None
     pooled: SharesFigures | None = None
     number: NumberFigures | None = None
+    scale: ScaleFigures | None = None
     published: Shuffled | None = None
 
     @property
@@ -86,6 +90,9 @@ def column_figures(
         number = number_figures(column.channel, strata.device, precision, seen_first)
         return ColumnFigures(column, *apart, number=number)
     shares = shares_figures(column.channel, strata.device, answers, precision, seen_first)
+    if classes_of(column.channel) is not None:
+        scale = scale_figures(column.channel, strata.device, precision.confidence_level)
+        return ColumnFigures(column, *apart, shares, scale=scale)
     if column.by_hand is None or strata.by_hand is None or not sum(strata.by_hand):
         return ColumnFigures(column, *apart, shares)
     by_hand = shares_figures(column.by_hand, strata.by_hand, answers, precision, seen_first=True)

@@ -24,7 +24,7 @@ from survey.crosstab import (
     share_within,
 )
 from survey.crosstab.comparison import MINIMUM_PEOPLE
-from survey.crosstab.joint_table import MOST_CELLS, MOST_NOISY_CELLS
+from survey.crosstab.reports_table import MOST_CELLS, MOST_NOISY_CELLS
 from survey.estimate import Estimate
 from survey.fields import Texts
 from survey.figures.questions import answer_names
@@ -141,6 +141,14 @@ def cross_axes(publication: Publication) -> Mapping[str, CrossAxis]:
                 box = question.options[index] if isinstance(question, Boxes) else None
                 axes[name] = CrossAxis(question, column, box, answer_names(question))
     return axes
+
+
+def crossed_now(publication: Publication, state: str) -> Mapping[str, CrossAxis]:
+    """Return the columns of which two can be read together: of an open survey, those of linked questions."""
+    axes = cross_axes(publication)
+    if state != "open":
+        return axes
+    return {name: each for name, each in axes.items() if each.question.linked}
 
 
 def too_large(row: CrossAxis, column: CrossAxis) -> bool:

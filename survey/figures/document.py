@@ -107,6 +107,8 @@ def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any
         return table | number_document(figures.number)
     if figures.shares is not None:
         table |= shares_document(figures.shares)
+    if figures.scale is not None:
+        table |= asdict(figures.scale)
     if figures.column.by_hand is not None:
         table["by_hand"] = channel_document(by_hand, figures.column.by_hand)
         if figures.by_hand is not None:
@@ -155,6 +157,7 @@ def number_document(figures: NumberFigures) -> dict[str, Any]:
     return {
         "mean": asdict(figures.mean),
         "quantiles": [asdict(each) for each in figures.quantiles],
+        "curve": figures.curve and asdict(figures.curve),
         "warnings": [notice_document(notice) for notice in figures.notices],
     }
 

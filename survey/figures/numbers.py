@@ -1,4 +1,4 @@
-"""The mean of a number and its quartiles."""
+"""The mean of a number, its quartiles and its cumulative curve."""
 
 from __future__ import annotations
 
@@ -8,50 +8,13 @@ from functools import lru_cache
 import numpy as np
 
 from survey.estimate import estimate_mean, estimate_quantiles
+from survey.figures.curves import CurveFigures, number_curve_figures
 from survey.figures.shares import Precision, finite
+from survey.figures.values import QUANTILES, ValueFigures, mean_values
 from survey.interval.leaving_band import number_band
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
 from survey.privacy import radius
-
-QUANTILES = (0.25, 0.5, 0.75)
-
-
-@dataclass(frozen=True)
-class ValueFigures:
-    """A mean or a quantile, in the number's own unit.
-
-    Attributes
-    ----------
-    quantity : str
-        ``mean`` or ``quantile``.
-    probability : float or None
-        Of a quantile: the share of the population that does not exceed it; 0.5 for the median.
-    value : float
-        The number to show, which lies in its interval.
-    low, high : float
-        The interval; that of a quantile is valid for any shape of the distribution.
-    unbiased, standard_error : float or None
-        The unbiased mean, which may leave the range of the question, and its standard error; both None for a
-        quantile, and the error also without reports.
-    confidence_level, method : float, str
-        Of this interval by itself.
-    band_low, band_high : float or None
-        The band of a mean, which allows for people who left over their result; None where nobody sees it
-        before it is sent.
-    """
-
-    quantity: str
-    probability: float | None
-    value: float
-    unbiased: float | None
-    standard_error: float | None
-    low: float
-    high: float
-    confidence_level: float
-    method: str
-    band_low: float | None = None
-    band_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +30,8 @@ class NumberFigures:
     notices : tuple of Notice
     radius : float or None
         The most by which one forged report moves the mean, in the number's own unit; None without reports.
+    curve : CurveFigures or None
+        The distribution; None where the reports determine the mean alone.
     """
 
     respondents: int
@@ -74,6 +39,7 @@ class NumberFigures:
     quantiles: tuple[ValueFigures, ...]
     notices: tuple[Notice, ...]
     radius: float | None
+    curve: CurveFigures | None = None
 
 
 @lru_cache(maxsize=64)
@@ -99,23 +65,11 @@ def number_figures(
     band: tuple[float, float] | tuple[None, None] = None, None
     if seen_first:
         band = number_band(channel, counts, (estimate.low, estimate.high), estimate.confidence_level)
-    mean = ValueFigures(
-        quantity="mean",
-        probability=None,
-        value=estimate.estimate,
-        unbiased=estimate.mean,
-        standard_error=finite(estimate.standard_error),
-        low=estimate.low,
-        high=estimate.high,
-        confidence_level=estimate.confidence_level,
-        method=estimate.method,
-        band_low=band[0],
-        band_high=band[1],
-    )
+    mean = mean_values(estimate, band)
     moved = None
     if estimate.respondents:  # the radius is in shares of the range
         moved = finite(radius(channel, estimate.respondents) * float(np.ptp(channel.grid)))
-    if channel.reports == 2 < channel.answers:  # of one bit the mean alone can be found
+    if channel.mean_only:
         return NumberFigures(estimate.respondents, mean, (), estimate.notices, moved)
     return NumberFigures(
         respondents=estimate.respondents,
@@ -123,6 +77,7 @@ def number_figures(
         quantiles=quantile_figures(channel, counts, precision),
         notices=estimate.notices,
         radius=moved,
+        curve=number_curve_figures(channel, counts, precision.confidence_level),
     )
 
 

@@ -12,6 +12,7 @@ from survey.figures.columns import ColumnFigures, column_figures
 from survey.figures.privacy import DELTA, published_group, survey_budget, too_short
 from survey.figures.section_figures import SectionFigures, section_figures
 from survey.figures.shares import Precision
+from survey.linked import MarginalChannel
 from survey.mechanisms import BoxChannel
 from survey.privacy import (
     Budget,
@@ -204,7 +205,8 @@ def figures_of(
         ]
         questions += section_questions
         if definition.samples:
-            published = [each.published for each in section_questions if each.published is not None]
+            reporting = section_questions[: len(section.reporting)]
+            published = [each.published for each in reporting if each.published is not None]
             given_out = rows_given_out(publication, state)
             sections[section.id] = section_figures(definition, section, reached, published, given_out)
     together = drop_chance_warnings([each.columns for each in questions])
@@ -260,9 +262,11 @@ def question_figures(
 def exact_epsilon(question: Question, channel: Channel) -> float:
     """Return the loss of the published integers, in the scope for which epsilon was stated.
 
-    The scope is the question, or each box where the survey states it so. For the Gaussian mechanism the loss
-    is the stated one, which the integers keep together with delta.
+    The scope is the question, each box where the survey states it so, or all linked questions together. For
+    the Gaussian mechanism the loss is the stated one, which the integers keep together with delta.
     """
+    if isinstance(channel, MarginalChannel):
+        return channel.linked.weakest.epsilon
     if not isinstance(channel, BoxChannel):
         return channel.guarantee[0]
     of_box = isinstance(question, Boxes) and question.scope == "box"

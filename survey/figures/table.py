@@ -9,10 +9,12 @@ from dataclasses import asdict
 from survey.channel import Channel
 from survey.fields import Texts
 from survey.figures.columns import ColumnFigures
+from survey.figures.curves import CurveFigures, ScaleFigures
 from survey.figures.numbers import NumberFigures
 from survey.figures.questions import Figures, QuestionFigures
 from survey.figures.section_figures import SectionFigures
 from survey.figures.shares import ShareFigures
+from survey.figures.values import ValueFigures
 from survey.loss_tables import budget_table, shuffle_table
 from survey.privacy import ASSUMPTION
 from survey.question import Boxes, Choice, Question
@@ -45,11 +47,13 @@ many, and the code of a skip or of "not asked" in the reports. Rows of the quant
 its published counts by themselves, for a reader who does not know who was asked.
 """
 
-LAST = ("estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high")
+LAST = ("estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high", "curve_low", "curve_high")
 """The last columns. ``estimate`` is the row's one number, whatever its quantity. ``stated_epsilon`` was typed
 for the question, and is empty where its mechanism fixes it; ``exact_epsilon`` is the loss of the published
 integers, of the same scope. ``band_low`` and ``band_high`` allow for people who left over their result, where
-it is seen before it is sent.
+it is seen before it is sent. ``curve_low`` and ``curve_high`` hold for all rows ``cumulative`` of a column at
+once; the value of such a row is the share up to its answer, and that of a row ``class`` the share from one
+number to another.
 """
 
 
@@ -85,6 +89,8 @@ ONE_NUMBER = {
     "proportion": "estimate",
     "mean": "value",
     "quantile": "value",
+    "cumulative": "value",
+    "class": "value",
     "count": "count",
 }
 """Quantity -> the column that holds what is estimated of it, or was counted."""
@@ -171,6 +177,8 @@ def column_rows(figures: ColumnFigures, labels: list[Texts | None], language: st
             }
     if figures.number is not None:
         yield from number_rows(figures.number)
+    if figures.scale is not None:
+        yield from scale_rows(figures, figures.scale)
     if figures.column.skip_apart:
         yield {
             "stratum": "skipped",
@@ -205,10 +213,38 @@ def number_rows(figures: NumberFigures) -> Iterator[Row]:
         "warnings": " ".join(map(str, figures.notices)),
     }
     for figure in (figures.mean, *figures.quantiles):
-        numbers = asdict(figure)
-        numbers["interval_level"] = numbers.pop("confidence_level")
         moved = {"radius": figures.radius} if figure is figures.mean else {}
-        yield shared | moved | numbers
+        yield shared | moved | value_row(figure)
+    if figures.curve is not None:
+        yield from (shared | row for row in curve_rows(figures.curve))
+
+
+def scale_rows(figures: ColumnFigures, scale: ScaleFigures) -> Iterator[Row]:
+    """Yield the rows of ordered options besides their shares; places are numbered from 1."""
+    answered = figures.respondents - figures.skipped
+    shared: Row = {"stratum": "device", "respondents": answered, "reported": answered}
+    for figure in (scale.mean, *scale.quantiles):
+        yield shared | value_row(figure)
+    yield from (shared | row for row in curve_rows(scale.curve))
+
+
+def value_row(figure: ValueFigures) -> Row:
+    """Return the numbers of a mean or a quantile."""
+    numbers = asdict(figure)
+    return numbers | {"interval_level": numbers.pop("confidence_level")}
+
+
+def curve_rows(curve: CurveFigures) -> Iterator[Row]:
+    """Yield the cumulative shares, and the shares of the classes."""
+    shared: Row = {"interval_level": curve.confidence_level, "method": "likelihood_ratio"}
+    for point in curve.points:
+        numbers = asdict(point)
+        row = {"quantity": "cumulative", "answer": f"{numbers.pop('up_to'):g}"}
+        yield shared | row | {"value": numbers.pop("estimate")} | numbers
+    for each in curve.classes:
+        alone = each.lowest == each.highest
+        row = {"quantity": "class", "answer": f"{each.lowest:g}" + ("" if alone else f"..{each.highest:g}")}
+        yield shared | row | {"value": each.estimate, "low": each.low, "high": each.high}
 
 
 def chances(channel: Channel | None, answer: int) -> str | None:

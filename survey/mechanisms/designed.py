@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
 from survey.design import WANTS, design, read_wants
+from survey.design.least_variance import OutOfTime
+from survey.design.wants import MEAN
+from survey.mechanisms.number import NumberChannel, grid_points
 from survey.rules import Refusal
+from survey.sets_on_grid import SetsOnGrid
 from survey.weighted_sets import MOST_ANSWERS_OF_SETS, MOST_DENOMINATOR, WeightedSets
 
+SetsForm: TypeAlias = WeightedSets | SetsOnGrid
+
 LEAST_EPSILON, MOST_EPSILON = 0.05, 8.0
+MOST_POINTS = 1000
 
 FIRST_REST = 2**10
 """The weight of the last report that is tried first."""
@@ -64,20 +72,81 @@ def designed(categories: int, epsilon: float, wants: Mapping[str, float] | None 
     (5, 16)
     """
     categories = require_whole("categories", categories, 2, MOST_ANSWERS_OF_SETS)
+    form = weigh(categories, epsilon, wants, lambda sets: sets)
+    return Channel(form.weights(), form)
+
+
+def designed_number(
+    low: float, high: float, step: float, epsilon: float, wants: Mapping[str, float] | None = None
+) -> NumberChannel:
+    """Build the channel of reported sets that needs the fewest people for what is wanted of a number.
+
+    Parameters
+    ----------
+    low, high, step : float
+        The grid of answers, 2 to 1000 points.
+    epsilon : float
+        The largest privacy loss allowed, from 0.05 to 8.
+    wants : Mapping of str to float, optional
+        As of `designed`.
+
+    Returns
+    -------
+    NumberChannel
+        Its loss is at most `epsilon`. Of more than 21 points, where the mean alone is wanted, an answer is
+        rounded at random to one of 21 lattice points, so that its mean stays what it is. For anything else it
+        is put into one of 21 classes: the share up to the end of a class is known whatever the shape within
+        it, the mean within bounds.
+
+    Raises
+    ------
+    ValueError
+        If the grid or a number is outside its range, or a want is not known.
+
+    Examples
+    --------
+    >>> channel = designed_number(0, 4, 1, 1.0)
+    >>> (channel.probabilities @ channel.values).round(6).tolist()
+    [0.0, 1.0, 2.0, 3.0, 4.0]
+    """
+    grid = grid_points(low, high, step)
+    if len(grid) > MOST_POINTS:
+        raise Refusal("step", "step_designed", step, most=MOST_POINTS, points=len(grid))
+    places = min(len(grid), MOST_ANSWERS_OF_SETS)
+    rounded = wants is not None and set(wants) == {MEAN}
+
+    def spread(sets: WeightedSets) -> SetsForm:
+        return sets if places == len(grid) else SetsOnGrid(len(grid), rounded, sets)
+
+    form = weigh(places, epsilon, wants, spread)
+    return NumberChannel(weights=form.weights(), form=form, grid=grid)
+
+
+def weigh(
+    categories: int,
+    epsilon: float,
+    wants: Mapping[str, float] | None,
+    spread: Callable[[WeightedSets], SetsForm],
+) -> SetsForm:
+    """Write the best sets as integers that keep epsilon, under every answer that they are spread over."""
     wanted = read_wants(dict.fromkeys(WANTS, 1.0) if wants is None else wants)
     ratio = exact_ratio(epsilon)
     if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
         raise Refusal("epsilon", "epsilon_designed", epsilon, least=LEAST_EPSILON, most=MOST_EPSILON)
-    best = design(categories, float(epsilon), wanted)
+    try:
+        best = design(categories, float(epsilon), wanted)
+    except OutOfTime as late:
+        raise Refusal("mechanism", "design_late", "designed", seconds=late.seconds) from late
     # A fraction not above E, so that a high weight rounded down is at most E times the low one.
     fraction = math.floor(ratio * MOST_DENOMINATOR), MOST_DENOMINATOR
     rest = float(FIRST_REST)
     while True:
         lows = np.floor(best.rates * (TOTAL - rest)).astype(np.int64)
-        form = WeightedSets(
+        sets = WeightedSets(
             categories, fraction, tuple(lows[lows > 0].tolist()), tuple(best.masks[lows > 0].tolist())
         )
+        form = spread(sets)
         last = form.weights()[:, -1]
         if last.min() > 0 and last.max() * MOST_DENOMINATOR <= last.min() * fraction[0]:
-            return Channel(form.weights(), form)
+            return form
         rest *= MORE_REST

@@ -13,12 +13,32 @@ import numpy.typing as npt
 from survey.channel import TOTAL, Channel
 from survey.compact_form import CompactForm, Rows, Tails, Windows
 from survey.form_parts import MOST_ANSWERS
+from survey.inverse import least_squares_inverse
 from survey.rules import Refusal
+from survey.sets_on_grid import SetsOnGrid
+from survey.weighted_sets import WeightedSets
 
 Values = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-6
 """The greatest distance of the mean of the values from the answer, as a share of the range."""
+
+
+@dataclass(frozen=True, eq=False)
+class NumberClasses:
+    """Classes of neighbouring numbers, whose shares the reports show.
+
+    Attributes
+    ----------
+    channel : Channel
+        The chance of every report under each class.
+    lowest, highest : ndarray of float, shape (classes,)
+        The first and the last number of each.
+    """
+
+    channel: Channel
+    lowest: Values
+    highest: Values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,15 +48,16 @@ class NumberChannel(Channel):
     Parameters
     ----------
     weights, form
-        As for `Channel`; the form is a `Windows`, `Tails` or `Rows`.
+        As for `Channel`; the form is a `Windows`, `Tails`, `Rows`, `WeightedSets` or `SetsOnGrid`.
     grid : array_like of float, shape (answers,)
         The number that each answer stands for: equally spaced, increasing.
 
     Attributes
     ----------
     values : ndarray of float, shape (reports,)
-        What each report adds to the mean, u: sum over reports y of P[x][y] u[y] = x. They follow from the
-        form and the grid alone, so that a published channel brings its own.
+        What each report adds to the mean, u: sum over reports y of P[x][y] u[y] = x, or the middle of its
+        class where an answer is put into one. They follow from the form and the grid alone, so that a
+        published channel brings its own.
 
     Raises
     ------
@@ -59,7 +80,10 @@ class NumberChannel(Channel):
             places = (grid - grid[0]) / span
             centred = unbiased_values(self.form, self.weights)
             means = self.probabilities @ centred
-        miss = float(np.abs(means - places).max())
+        shown = places
+        if isinstance(self.form, SetsOnGrid) and not self.form.rounded:
+            shown = middles(self.form)[self.form.places()]
+        miss = float(np.abs(means - shown).max())
         if not miss <= TOLERANCE:
             uneven = float(np.abs(places - np.linspace(0.0, 1.0, len(places))).max())
             if not uneven <= TOLERANCE / 2 and not uneven < miss / 2:
@@ -80,6 +104,24 @@ class NumberChannel(Channel):
     def __hash__(self) -> int:
         return self.digest
 
+    @property
+    def mean_only(self) -> bool:
+        """True if the reports show nothing but the mean: one bit, or what a lattice point was drawn for."""
+        rounded = isinstance(self.form, SetsOnGrid) and self.form.rounded
+        return rounded or self.reports == 2 < self.answers
+
+    @cached_property
+    def classes(self) -> NumberClasses | None:
+        """The classes that it was designed for, each a single number on a short grid; None of other noise."""
+        if isinstance(self.form, WeightedSets):
+            return NumberClasses(self, self.grid, self.grid)
+        if not isinstance(self.form, SetsOnGrid) or self.form.rounded:
+            return None
+        sets, places = self.form.sets, self.form.places()
+        numbers = np.arange(sets.answers)
+        first, last = np.searchsorted(places, numbers), np.searchsorted(places, numbers, side="right") - 1
+        return NumberClasses(Channel(sets.weights(), sets), self.grid[first], self.grid[last])
+
     @cached_property
     def variances(self) -> Values:
         """The variance of a report's value under each answer, in squared units of the grid."""
@@ -88,6 +130,16 @@ class NumberChannel(Channel):
         variances = self.probabilities @ centred**2 - (self.probabilities @ centred) ** 2
         scaled: Values = variances * span**2
         return scaled
+
+
+def classes_of(channel: Channel) -> NumberClasses | None:
+    """Return the classes that a channel was designed for: of an ordered choice, its places from 1 on."""
+    if isinstance(channel, NumberChannel):
+        return channel.classes
+    if not isinstance(channel.form, WeightedSets):
+        return None
+    places = np.arange(1.0, channel.answers + 1)
+    return NumberClasses(channel, places, places)
 
 
 def unbiased_values(form: CompactForm, weights: npt.NDArray[np.int64]) -> Values:
@@ -118,8 +170,27 @@ def unbiased_values(form: CompactForm, weights: npt.NDArray[np.int64]) -> Values
             return steps / (form.answers - 1)
         case Rows():
             return linear_values(weights)
+        case WeightedSets():
+            return set_values(weights, np.linspace(0.0, 1.0, form.answers))
+        case SetsOnGrid():
+            return set_values(form.sets.weights(), middles(form))
         case _:
             raise ValueError(f"form must be one of a number, got {type(form).__name__}")
+
+
+def set_values(weights: npt.NDArray[np.int64], places: Values) -> Values:
+    """Return the values of least variance, at equal shares, whose means are the places."""
+    values: Values = least_squares_inverse(weights / TOTAL) @ places
+    return values
+
+
+def middles(form: SetsOnGrid) -> Values:
+    """Return the lattice points, or the middle of each class, on a grid from 0 to 1."""
+    if form.rounded:
+        return np.linspace(0.0, 1.0, form.sets.answers)
+    places = form.places()
+    sums: Values = np.bincount(places, np.linspace(0.0, 1.0, form.answers)) / np.bincount(places)
+    return sums
 
 
 def linear_values(weights: npt.NDArray[np.int64]) -> Values:

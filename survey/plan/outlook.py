@@ -109,10 +109,11 @@ def people_for(
 
 
 def chance_of(section: Section, sections: Sequence[Section], asked: int | None) -> float:
-    """Return the chance that a person is asked a section."""
+    """Return the chance that a person is asked a question of a section."""
+    of_wheel = section.linked.asked / len(section.questions) if section.linked else 1.0
     if section.always or asked is None:
-        return 1.0
-    return asked / sum(not each.always for each in sections)
+        return of_wheel
+    return of_wheel * asked / sum(not each.always for each in sections)
 
 
 def questions_with_sections(sections: Sequence[Section]) -> Iterator[tuple[Section, Question]]:

@@ -200,7 +200,7 @@ def floored(total: float) -> float:
 def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Reports[Channel]:
     """Return a channel for every report that one person makes in one wave."""
     made = [
-        (section.always, [report for each in section.questions for report in reports_of(each.columns())])
+        (section.always, [report for each in section.reporting for report in reports_of(each.columns())])
         for section in sections
     ]
     if asked is None:

@@ -134,7 +134,11 @@ def respondents_for_margin(
     """
     margin = require_margin(margin)
     level = require_confidence_level(confidence_level)
-    reports = (float(special.ndtri((1 - level) / 2)) / margin) ** 2 * variance
+    return respondents_for_reports((float(special.ndtri((1 - level) / 2)) / margin) ** 2 * variance, chance)
+
+
+def respondents_for_reports(reports: float, chance: float) -> int:
+    """Return the smallest n with E[1/N] at most 1/reports, where each of n people reports with a chance."""
     least = math.ceil(reports / chance)
     if chance >= 1 or reports == 0:
         return least

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from survey.channel import Channel, require_whole
 from survey.column import Column
+from survey.linked import MarginalChannel
 from survey.mechanisms import BoxChannel
 from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.privacy.composition import composed_epsilon
@@ -61,7 +62,7 @@ def reports_of(columns: Sequence[Column]) -> list[Channel]:
     list of Channel
         One for each column. For sampled boxes one for each box that is sampled: the draw of the boxes does
         not depend on the answers and gives nothing away. Where a report may come from the browser or from
-        real coins, the channel that promises less.
+        real coins, the channel that promises less. For linked questions the wheel that all of them share.
 
     Examples
     --------
@@ -72,6 +73,8 @@ def reports_of(columns: Sequence[Column]) -> list[Channel]:
     first = columns[0].channel if columns else None
     if isinstance(first, BoxChannel):
         return [first.box] * first.sampled
+    if isinstance(first, MarginalChannel):
+        return [first.linked.weakest]
     return [column.weakest for column in columns]
 
 

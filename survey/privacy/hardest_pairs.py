@@ -13,6 +13,7 @@ from survey.channel import Channel
 from survey.cyclic_sets import CyclicSets
 from survey.privacy.curve import ROUNDING, envelope
 from survey.privacy.loss import LossDistribution, loss_distribution, losses
+from survey.sets_on_grid import SetsOnGrid
 from survey.weighted_sets import WeightedSets
 
 MOST_WEIGHTS = 50 * 50
@@ -38,6 +39,25 @@ class Told:
     def of(cls, channel: Channel) -> Told:
         """Take it from a channel."""
         return cls(channel.guarantee, hardest_pairs(channel))
+
+    @classmethod
+    def of_wheel(cls, combinations: int, epsilon: float) -> Told:
+        """Take it from a wheel with so many combinations of answers, without its table.
+
+        Any two of them are told apart alike: each is reported E times as often as the other if it is true,
+        and all others as often under both.
+        """
+        return told_by_wheel(combinations, epsilon)
+
+
+@lru_cache(maxsize=1024)
+def told_by_wheel(combinations: int, epsilon: float) -> Told:
+    """Return what a wheel tells; the same object for the same arguments."""
+    wrong = 1 / (math.exp(epsilon) + combinations - 1)
+    chances = np.array([wrong, (combinations - 2) * wrong, math.exp(epsilon) * wrong])
+    losses = np.array([-epsilon, 0.0, epsilon])
+    some = chances > 0
+    return Told((epsilon, 0.0), (LossDistribution(losses[some], chances[some]),))
 
 
 Telling = Channel | Told
@@ -73,6 +93,8 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
         return channel.pairs
     if channel.form.ends_dominate:
         return (loss_distribution(channel, 0, channel.answers - 1),)
+    if isinstance(channel.form, SetsOnGrid):  # an answer on the grid mixes the rows of places
+        return hardest_pairs(Channel(channel.form.sets.weights(), channel.form.sets))
     if isinstance(channel.form, WeightedSets | CyclicSets):
         return (loss_distribution(channel, *furthest(channel)),)
     if channel.weights.size <= MOST_WEIGHTS:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from survey.channel import require_whole
 from survey.column import Column
 from survey.limits import MOST_RESPONDENTS
+from survey.linked import MarginalChannel
 from survey.mechanisms import BoxChannel
 from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.privacy.budget import plain_sum, reports_of
@@ -63,7 +64,8 @@ def published_question(columns: tuple[Column, ...], respondents: int, delta: flo
     -------
     Shuffled
         The sum over the columns, or `bound` of the whole question's loss where that is smaller, and always
-        for sampled boxes, which are not independent of each other.
+        for sampled boxes, which are not independent of each other. Of a linked question, the loss of the
+        counts of all combinations.
 
     Raises
     ------
@@ -77,8 +79,10 @@ def published_question(columns: tuple[Column, ...], respondents: int, delta: flo
     >>> round(published_question((one,), 10_000, 1e-6).epsilon, 4)
     0.0399
     """
-    parts = together([published_column(column, respondents, delta) for column in columns])
     first = columns[0].channel
+    if isinstance(first, MarginalChannel):
+        return shuffled(first.linked.weakest, respondents, delta)
+    parts = together([published_column(column, respondents, delta) for column in columns])
     if not isinstance(first, BoxChannel) or parts.reason == "apart":
         return parts
     whole = bound(plain_sum(reports_of(columns)).epsilon, respondents, delta)

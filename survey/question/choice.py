@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from survey.channel import Channel
 from survey.compact_form import CompactForm
+from survey.design.base_sets import BASE_SETS
 from survey.fields import Fields, Texts
-from survey.mechanisms import exponential, subset, wheel
+from survey.mechanisms import cyclic, designed, exponential, subset, wheel
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
-from survey.question.question import Question, read_options, read_shared, read_skip
+from survey.question.question import (
+    Question,
+    Wants,
+    read_options,
+    read_question_wants,
+    read_shared,
+    read_skip,
+)
+from survey.weighted_sets import MOST_ANSWERS_OF_SETS
 
 MOST_OPTIONS = 50
+OPTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "subset": (2, MOST_CATEGORIES),
+        "designed": (2, MOST_ANSWERS_OF_SETS),
+        "cyclic": (min(BASE_SETS), MOST_OPTIONS),
+    }
+)
+"""Mechanism -> the fewest and the most answers that it takes, where they are not 2 and 50."""
+
+IN_ORDER = ("exponential", "designed")
+"""The mechanisms for options that go from less to more."""
 
 Utility = tuple[tuple[float, ...], ...]
 
@@ -35,26 +57,29 @@ class Choice(Question):
         For ``subset``, how many options a reported set holds; None for the best size.
     utility : tuple of tuple of float, or None
         For ``exponential``, how useful each report is under each answer; None for minus the distance.
+    wants : tuple of (str, float), or None
+        For ``designed``, what is wanted: ``shares``, ``mean`` of the places, ``curve``, each with its weight.
     """
 
     options: tuple[Texts, ...]
     ordered: bool = False
     size: int | None = None
     utility: Utility | None = None
+    wants: Wants | None = None
 
-    mechanisms: ClassVar[tuple[str, ...]] = ("wheel", "subset", "exponential")
+    mechanisms: ClassVar[tuple[str, ...]] = ("wheel", "subset", "cyclic", "designed", "exponential")
 
     @classmethod
     def read(cls, fields: Fields, languages: tuple[str, ...]) -> Choice:
         """Read a question with one choice."""
         shared: dict[str, Any] = read_shared(fields, languages, "choice", cls.mechanisms)
         mechanism = shared["mechanism"]
-        skip = read_skip(fields, "skip_ordered" if mechanism == "exponential" else "skip")
+        skip = read_skip(fields, "skip_ordered" if mechanism in IN_ORDER else "skip")
         extra = int(skip == "randomized")
-        most = (MOST_CATEGORIES if mechanism == "subset" else MOST_OPTIONS) - extra
-        options = read_options(fields, languages, most)
+        least, most = OPTIONS.get(mechanism, (2, MOST_OPTIONS))
+        options = read_options(fields, languages, most - extra, max(2, least - extra))
         ordered = fields.truth("ordered", default=False)
-        if mechanism == "exponential" and not ordered:
+        if mechanism in IN_ORDER and not ordered:
             fields.problem("mechanism", "ordered")
         return cls(
             **shared,
@@ -63,12 +88,15 @@ class Choice(Question):
             ordered=ordered,
             size=read_size(fields, mechanism, len(options) + extra),
             utility=read_utility(fields, mechanism, len(options)),
+            wants=read_question_wants(fields, mechanism),
         )
 
     def channel(self) -> Channel:
         """Build the channel of the one column."""
+        if self.linked:
+            return self.linked.marginal(self.place)
         assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
-        return choice_channel(self.mechanism, self.answers, self.epsilon, self.size, self.utility)
+        return choice_channel(self.mechanism, self.answers, self.epsilon, self.size, self.utility, self.wants)
 
     def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> Channel:
         """Build the channel again from its form."""
@@ -98,6 +126,8 @@ class Choice(Question):
             table["size"] = self.size
         if self.utility is not None:
             table["utility"] = [list(row) for row in self.utility]
+        if self.wants is not None:
+            table["wants"] = dict(self.wants)
         return table
 
 
@@ -136,11 +166,22 @@ def read_utility(fields: Fields, mechanism: str, options: int) -> Utility | None
 
 @lru_cache(maxsize=256)
 def choice_channel(
-    mechanism: str, answers: int, epsilon: float, size: int | None, utility: Utility | None
+    mechanism: str,
+    answers: int,
+    epsilon: float,
+    size: int | None,
+    utility: Utility | None,
+    wants: Wants | None,
 ) -> Channel:
     """Build a channel; cached, as it depends on nothing else."""
-    if mechanism == "wheel":
-        return wheel(answers, epsilon)
-    if mechanism == "subset":
-        return subset(answers, epsilon, size)
-    return exponential(answers, epsilon, utility)
+    match mechanism:
+        case "wheel":
+            return wheel(answers, epsilon)
+        case "subset":
+            return subset(answers, epsilon, size)
+        case "cyclic":
+            return cyclic(answers, epsilon)
+        case "designed":
+            return designed(answers, epsilon, dict(wants or ()))
+        case _:
+            return exponential(answers, epsilon, utility)

@@ -14,6 +14,7 @@ from survey.fields import Fields, Texts
 from survey.mechanisms import (
     GaussianChannel,
     NumberChannel,
+    designed_number,
     gaussian,
     grid_points,
     hybrid,
@@ -22,7 +23,7 @@ from survey.mechanisms import (
 )
 from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.mechanisms.number import NAMES, Values, decimal
-from survey.question.question import Question, read_shared, read_skip
+from survey.question.question import Question, Wants, read_question_wants, read_shared, read_skip
 from survey.rules import Refusal
 
 WITHOUT_DELTA: Mapping[str, Callable[[float, float, float, float], NumberChannel]] = MappingProxyType(
@@ -47,6 +48,8 @@ class Number(Question):
         What is counted or measured, per language; may be empty.
     delta : float or None
         For ``gaussian``, what is added: P(S | a) <= e^epsilon P(S | b) + delta. None for the others.
+    wants : tuple of (str, float), or None
+        For ``designed``, what is wanted: ``shares``, ``mean``, ``curve``, each with its weight.
     """
 
     low: float
@@ -54,8 +57,9 @@ class Number(Question):
     step: float
     unit: Texts = field(default_factory=lambda: MappingProxyType({}))
     delta: float | None = None
+    wants: Wants | None = None
 
-    mechanisms: ClassVar[tuple[str, ...]] = ("one_bit", "laplace", "gaussian", "hybrid")
+    mechanisms: ClassVar[tuple[str, ...]] = ("one_bit", "laplace", "gaussian", "hybrid", "designed")
 
     @classmethod
     def read(cls, fields: Fields, languages: tuple[str, ...]) -> Number:
@@ -70,12 +74,14 @@ class Number(Question):
             step=step,
             unit=fields.texts("unit", languages, LONGEST_UNIT, required=False),
             delta=read_delta(fields, shared["mechanism"]),
+            wants=read_question_wants(fields, shared["mechanism"]),
         )
 
     def channel(self) -> NumberChannel:
         """Build the channel of the one column."""
         assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
-        return number_channel(self.mechanism, self.low, self.high, self.step, self.epsilon, self.delta)
+        grid = self.low, self.high, self.step
+        return number_channel(self.mechanism, *grid, self.epsilon, self.delta, self.wants)
 
     def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> NumberChannel:
         """Build the channel again from its form, with the values that its reports have on the grid."""
@@ -113,6 +119,8 @@ class Number(Question):
             table["unit"] = dict(self.unit)
         if self.delta is not None:
             table["delta"] = self.delta
+        if self.wants is not None:
+            table["wants"] = dict(self.wants)
         return table
 
 
@@ -158,9 +166,17 @@ def read_delta(fields: Fields, mechanism: str) -> float | None:
 
 @lru_cache(maxsize=16)
 def number_channel(
-    mechanism: str, low: float, high: float, step: float, epsilon: float, delta: float | None
+    mechanism: str,
+    low: float,
+    high: float,
+    step: float,
+    epsilon: float,
+    delta: float | None,
+    wants: Wants | None,
 ) -> NumberChannel:
     """Build a channel; cached, as it depends on nothing else. A large one takes 16 MB."""
+    if mechanism == "designed":
+        return designed_number(low, high, step, epsilon, dict(wants or ()))
     if mechanism == "gaussian":
         assert delta is not None  # noqa: S101  # read with the mechanism
         return gaussian(low, high, step, epsilon, delta)

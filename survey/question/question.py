@@ -14,8 +14,10 @@ import numpy as np
 from survey.channel import Channel, require_epsilon
 from survey.column import Column
 from survey.compact_form import CompactForm
-from survey.fields import Fields, Texts
+from survey.design import WANTS, read_wants
+from survey.fields import Fields, Problem, Texts
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
+from survey.linked import Linked
 from survey.markdown import sources
 from survey.picture import Picture, read_picture
 from survey.rules import Refusal
@@ -23,6 +25,9 @@ from survey.rules import Refusal
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 MARKED = ("wording", "note", "help", "matrix_wording")
 """The keys of the texts that may have marks."""
+
+Wants = tuple[tuple[str, float], ...]
+"""The wants of a designed channel, in the order of `survey.design.WANTS`, each with its weight."""
 
 RESERVED = frozenset({"receipt", "fingerprint"})
 """Names of the fields that travel with the reports."""
@@ -57,6 +62,10 @@ class Question(ABC):
         others; ``apart`` if it is counted apart and not protected. None if nobody may leave it out.
     by_hand : str or None
         ``coin`` if reports may also come from two real coins; None otherwise.
+    linked : Linked or None
+        The wheel that it shares with the other questions of a linked section; None of any other question.
+    place : int
+        Its place among them.
     """
 
     id: str
@@ -69,6 +78,9 @@ class Question(ABC):
     by_hand: str | None = None
     help: Texts = field(default_factory=lambda: MappingProxyType({}))
     picture: Picture | None = None
+
+    linked: Linked | None = None
+    place: int = 0
 
     matrix: str | None = None
     matrix_wording: Texts = field(default_factory=lambda: MappingProxyType({}))
@@ -192,6 +204,8 @@ class Question(ABC):
             "help": sources(self.help),
             "picture": self.picture and self.picture.as_dict(),
         }
+        if self.linked:  # what the section says for all of them
+            table |= {"mechanism": None, "epsilon": None} | ({"skip": None} if self.linked.skip else {})
         return {key: value for key, value in table.items() if value not in (None, {})}
 
     def settings(self) -> dict[str, Any]:
@@ -257,11 +271,28 @@ def read_skip(fields: Fields, rule: str) -> str | None:
     return None
 
 
-def read_options(fields: Fields, languages: tuple[str, ...], most: int) -> tuple[Texts, ...]:
-    """Read a list of 2 to `most` options, each a text in every language of the survey."""
+def read_question_wants(fields: Fields, mechanism: str) -> Wants | None:
+    """Read what a designed channel is wanted for, and refuse it where the mechanism does not ask."""
+    value = fields.get("wants")
+    if mechanism != "designed":
+        if value is not None:
+            fields.problem("wants", "only_with", mechanism="designed")
+        return None
+    try:
+        read_wants(value)
+    except Refusal as refusal:
+        fields.problems.append(
+            Problem(fields.place + refusal.parameter, refusal.rule, refusal.limits, refusal.value)
+        )
+        return None
+    return tuple((want, value[want]) for want in WANTS if want in value)
+
+
+def read_options(fields: Fields, languages: tuple[str, ...], most: int, least: int = 2) -> tuple[Texts, ...]:
+    """Read a list of `least` to `most` options, each a text in every language of the survey."""
     value = fields.get("options")
-    if not isinstance(value, list) or not 2 <= len(value) <= most:
-        fields.problem("options", "options", most=most)
+    if not isinstance(value, list) or not least <= len(value) <= most:
+        fields.problem("options", "options", least=least, most=most)
         return ()
     # Each option reads like a key of its own, so that a problem names its place: options[2].en.
     inner = Fields({f"options[{n}]": text for n, text in enumerate(value)}, fields.place, fields.problems)

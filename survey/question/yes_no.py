@@ -44,6 +44,8 @@ class YesNo(Question):
 
     def channel(self) -> Channel:
         """Build the channel of the one column."""
+        if self.linked:
+            return self.linked.marginal(self.place)
         return yes_no_channel(self.mechanism, self.epsilon, self.skip == "randomized")
 
     def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> Channel:

@@ -8,6 +8,7 @@ import numpy as np
 
 from server.results.archive.contents import files
 from server.results.files.material import Material
+from server.store.results.sorted_reports import SortedReports
 from survey.channel import TOTAL
 from survey.figures import Precision, figures_of
 from survey.publication import section_columns
@@ -72,5 +73,5 @@ def figures(publication, reports, precision):
 def write(folder: Path, publication, reports, precision=None):
     """Write the files of the zip."""
     found = figures(publication, reports, precision or Precision(0.95, "exact"))
-    for name, pieces in files(Material(found, reports, version="0")):
+    for name, pieces in files(Material(found, SortedReports.of(reports), version="0")):
         (folder / name).write_bytes(b"".join(pieces))

@@ -173,7 +173,7 @@ def measure(engine: str, rows: int) -> Measured:
             storage.finish()
         with timed(found, "cross", rows):
             reports = survey_results.noisy_reports(storage, survey)
-            pairs = np.bincount(2 * reports[:, 0] + reports[:, 1], minlength=4)
+            pairs = reports.pairs(0, 1, (2, 2))
         assert pairs.sum() == rows + SENT + WARM
         storage.close()
     return found

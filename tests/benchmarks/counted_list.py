@@ -8,7 +8,17 @@ import os
 import sys
 import time
 
-from survey.counted_list import HASH, LEAST, leaves_of, path_of, prefix_bits, root_of, sheets_of
+from survey.counted_list import (
+    HASH,
+    LEAST,
+    bits_of,
+    count_starts,
+    leaves_of,
+    path_of,
+    prefix_bits,
+    root_of,
+    sheets_of,
+)
 
 MOST = 5.0
 
@@ -32,7 +42,8 @@ def main():
     roots = [root_of(sheet) for sheet in sheets_of(leaves)]
     root_of(roots)
     told("root")
-    bits = prefix_bits(leaves, LEAST) or 0
+    bits = bits_of(rows, LEAST)
+    bits = prefix_bits(count_starts(b"".join(leaves), bits), LEAST) or 0
     told("prefix")
     total = moments[-1] - moments[0]
     first = int.from_bytes(leaves[0]) >> 8 * HASH - bits

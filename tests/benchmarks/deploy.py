@@ -29,6 +29,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -209,7 +210,11 @@ def nginx(folder: Path) -> Found:
 def caddy(folder: Path) -> Found:
     """Try Caddy, which makes a certificate for localhost itself."""
     file = folder / "Caddyfile"
-    file.write_text(deployed("caddy"))
+    served = folder / "files"
+    served.mkdir()
+    packed = subprocess.run([CANDOR, "deploy", "files"], check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x", "-C", served], input=packed, check=True)
+    file.write_text(deployed("caddy").replace("/srv/candor", str(served)))
     valid = tried(
         "caddy validate", "caddy", "validate", "--config", file, env=os.environ | {"HOME": str(folder)}
     )
@@ -222,7 +227,7 @@ def caddy(folder: Path) -> Found:
 
 def container(folder: Path) -> Found:
     """Run the steps of the Containerfile in a fresh Debian, and then its command, as an engine would."""
-    output("uv", "build", "--wheel", "--quiet", "--out-dir", folder, ROOT)
+    output(ROOT / ".ci/release", folder / "release")
     root = folder / "root"
     # A wheel of NumPy needs no compiler, and Python's own image has neither apt nor one either.
     packages = "python3,python3-venv,ca-certificates"
@@ -238,8 +243,9 @@ def container(folder: Path) -> Found:
     held: dict[str, str] = {}
     for name, rest in instructions(deployed("container")):
         if name == "COPY":
-            pattern, place = rest.split()
-            for file in folder.glob(pattern):
+            *patterns, place = rest.split()
+            (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)
+            for file in chain.from_iterable((folder / "release").glob(pattern) for pattern in patterns):
                 shutil.copy(file, root / place.lstrip("/"))
         elif name == "RUN":
             step = tried(f"RUN {rest[:28]}", *chroot(root), "sh", "-c", rest, env=clean())

@@ -57,7 +57,6 @@ FILES = {
     "server/store/invitation_list.py": ("invitations", "inviting"),
     "server/store/sqlite/reports.py": (*STORE, "life", "move"),
     "server/store/sqlite/buckets.py": STORE,
-    "server/store/sqlite/counts.py": STORE,
     "server/store/sqlite/bucket_shape.py": (*STORE, "server/store/sqlite/bucket_shape.py"),
     "server/store/sqlite/report_table.py": (*STORE, "read_once"),
     "server/store/sqlite/short_transactions.py": ("closing", "deleting"),

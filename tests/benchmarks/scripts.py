@@ -30,6 +30,7 @@ import pspp  # noqa: E402
 from server.results.archive.contents import files  # noqa: E402
 from server.results.archive.zip_stream import zip_pieces  # noqa: E402
 from server.results.files.material import Material  # noqa: E402
+from server.store.results.sorted_reports import SortedReports  # noqa: E402
 from survey.figures import Precision  # noqa: E402
 from survey.publication import publish  # noqa: E402
 from survey.read_definition import parse  # noqa: E402
@@ -85,7 +86,7 @@ def unpacked(place, publication, respondents, seed):
     """Let people answer, and unpack the zip; return its folder and the figures in it."""
     reports = people.answer(publication, respondents, np.random.default_rng(seed))
     figures = people.figures(publication, reports, Precision(0.95, "exact"))
-    material = Material(figures, reports, version="0")
+    material = Material(figures, SortedReports.of(reports), version="0")
     data = b"".join(zip_pieces(material.folder, files(material)))
     zipfile.ZipFile(io.BytesIO(data)).extractall(place)
     return place / material.folder, figures

@@ -3,9 +3,9 @@
 Usage: uv run python tests/benchmarks/submissions.py [--quick] [--before COMMIT]
 
 64 connections send submissions of ten questions, each as soon as it has the answer to the one before, to
-`candor serve` with so many reports stored, and to a Flask view under the same settings of gunicorn: in turn,
-in five rounds, each on a fresh copy of the database. ``--before`` measures two workers of an older commit as
-well.
+`candor serve` with so many reports stored, and to a Flask view under the same settings of gunicorn, with as
+many workers: in turn, in five rounds, each on a fresh copy of the database. The view stores nothing, so how
+often the disk can sync is printed. ``--before`` measures two workers of an older commit as well.
 
 The client shares the processor with the servers. So rates are compared with those of the no-op in the same
 round, and processor time is that of the server's processes alone, as /proc counts it.
@@ -37,13 +37,13 @@ ROWS = (100, 900, 5_000, 30_000, 300_000)
 AT = 900
 """Stored reports where workers are compared."""
 
-LEAST_RATE, MOST_CPU, MOST_P99 = 0.8, 1.1, 3.0
-"""Of the no-op's."""
+LIMITS = {1: (0.8, 1.1, 3.0), 2: (0.85, 1.1, 2.0)}
+"""Workers -> least rate, most processor time and most p99, of those of the no-op with as many workers."""
 
 KINDS = ("view", "bare")
 """No-ops: a Flask view that parses the form, and WSGI that reads the body."""
 
-LEAST_OF_ONE, LEAST_OF_BEFORE = 0.9, 1.5
+LEAST_OF_ONE, LEAST_OF_BEFORE = 1.5, 1.5
 """Two workers, over one and over two of the older commit."""
 
 QUESTIONS = "".join(
@@ -70,7 +70,10 @@ FILL = """
 import secrets, sys
 from pathlib import Path
 from server.store import submissions, surveys
-from survey.read_definition import parse
+try:
+    from survey.read_definition import parse
+except ImportError:  # an older commit
+    from survey.definition import parse
 try:
     from server.store.sqlite.storage import SQLiteStorage as Storage
 except ImportError:  # an older commit
@@ -118,6 +121,8 @@ def noop(fd: int, workers: int, bare: bool) -> None:
         answer = str(len(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))).encode()
         start_response("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(answer)))])
         return [answer]
+
+    wsgi.extensions = {}  # where a worker of ours looks for files that are ready
 
     class Server(BaseApplication):
         def load_config(self):
@@ -216,8 +221,9 @@ def main(quick: bool, before: str | None) -> int:
     rounds, many = (3, 1500) if quick else (5, 5000)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))  # not in memory
-        view, bare = (
-            stack.enter_context(running([__file__, "--noop={fd}", f"--kind={kind}"])) for kind in KINDS
+        bare, *views = (
+            stack.enter_context(running([__file__, "--noop={fd}", f"--kind={kind}", f"--workers={workers}"]))
+            for kind, workers in (("bare", 1), ("view", 1), ("view", 2))
         )
         sizes = (AT, 30_000) if quick else ROWS
         cases = [Case(rows, 1, TOP, filled(folder, rows)) for rows in sizes]
@@ -233,7 +239,7 @@ def main(quick: bool, before: str | None) -> int:
         for _ in range(rounds):
             bares.append(measured(*bare, "0" * 64, many))
             for case in cases:
-                case.noop.append(measured(*view, "0" * 64, many))
+                case.noop.append(measured(*views[case.workers - 1], "0" * 64, many))
                 case.found.append(candor(case.database, case.workers, many, case.tree))
         print(f"{syncs_a_second(folder):.0f} syncs a second of a page")
     missed = table(cases, bares)
@@ -249,20 +255,24 @@ def table(cases: list[Case], bares: list[Round]) -> int:
     print("\n    rows  workers     a second   CPU ms   p99 ms      rate    CPU    p99 of the no-op's")
     line = "{:>8}  {:10} {:9.0f} {:8.2f} {:8.1f}"
     missed = 0
-    for name, rounds in (("bare", bares), ("no-op", [one for case in cases for one in case.noop])):
-        print(line.format("", name, *absolute(rounds)))
+    print(line.format("", "bare", *absolute(bares)))
+    for workers in LIMITS:
+        rounds = [one for case in cases if case.workers == workers for one in case.noop]
+        print(line.format("", f"no-op, {workers}", *absolute(rounds)))
     for case in cases:
         rate, cpu, late = (
             case.ratio(case.noop, "rate"),
             case.ratio(case.noop, "cpu"),
             p99(case.found) / p99(case.noop),
         )
-        kept = rate >= LEAST_RATE and cpu <= MOST_CPU and late <= MOST_P99
-        told = "" if case.workers > 1 else "  kept" if kept else "  missed"
+        least, most_cpu, most_p99 = LIMITS[case.workers]
+        kept = rate >= least and cpu <= most_cpu and late <= most_p99
+        told = "" if case.tree != TOP else "  kept" if kept else "  missed"
         missed += told == "  missed"
         figures = line.format(f"{case.rows:,}", case.name, *absolute(case.found))
         print(f"{figures}   {rate:7.2f} {cpu:6.2f} {late:6.2f}{told}")
-    print(f"\none worker: at least {LEAST_RATE} of the rate, at most {MOST_CPU} of CPU and {MOST_P99} of p99")
+    for workers, (rate, cpu, late) in LIMITS.items():
+        print(f"{workers} workers: at least {rate} of the rate, at most {cpu} of CPU and {late} of p99")
     return missed
 
 
@@ -280,7 +290,8 @@ if __name__ == "__main__":
     parser.add_argument("--before", metavar="COMMIT", help="also measure two workers of this commit")
     parser.add_argument("--noop", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--kind", choices=KINDS, help=argparse.SUPPRESS)
+    parser.add_argument("--workers", type=int, default=1, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.noop is not None:
-        noop(given.noop, 1, bare=given.kind == "bare")
+        noop(given.noop, given.workers, bare=given.kind == "bare")
     sys.exit(min(1, main(given.quick, given.before)))

@@ -7,10 +7,12 @@ import json
 import random
 import struct
 import time
+import tomllib
 import zlib
+from importlib.resources import files
 
 import pytest
-from conftest import PASSWORD
+from conftest import PASSWORD, show_at
 from editing import click, field, unfold, until
 from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
@@ -276,3 +278,22 @@ def test_what_came_of_a_form_is_read_first(site, staff):
     staff.fill("zone", "Asia/Seoul")
     staff.find("main form button").click()
     staff.until(lambda: has_the_focus(".notice[role=status]"))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
+def test_the_page_of_an_opened_survey_of_eleven_questions_is_under_three_screens(site, staff, size, language):
+    table = tomllib.loads(files("server").joinpath("examples/student-life.toml").read_text("utf-8"))
+    slug = site.fresh("folded")
+    site.open(table | {"slug": slug})
+    staff.sign_in(site.address, "ada", PASSWORD)
+    show_at(staff.browser, "light", *size)
+    staff.browser.get(f"{site.address}/admin/surveys/{slug}?language={language}")
+    assert len(staff.browser.find_elements("css selector", ".frozen-questions details:not([open])")) == 11
+    height, beside = staff.browser.execute_script(
+        "return [document.documentElement.scrollHeight, document.documentElement.scrollWidth - innerWidth];"
+    )
+    staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    print(f"{size} {language}: {height / size[1]:.2f} screens")
+    assert height < 3 * size[1]
+    assert beside <= 0

@@ -5,6 +5,7 @@ import { isFormWithinLoss, randomizeForm, requireForm, row, rows } from "../../s
 import { isGuarantee, isWithinDelta } from "../../static/js/chance/gaussian.js";
 import { keepsLoss } from "../../static/js/chance/loss.js";
 import { TOTAL } from "../../static/js/chance/randomize.js";
+import "../../static/js/chance/set_forms.js";
 import { vectors } from "./vectors.js";
 
 const { forms, refused, losses, deltas } = vectors("form");

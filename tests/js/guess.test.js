@@ -7,6 +7,7 @@ import { answers, rows } from "../../static/js/chance/compact_form.js";
 import { between, curve } from "../../static/js/chance/curve.js";
 import { right, timesIn100, timesRight } from "../../static/js/chance/guess.js";
 import { hardestPairs } from "../../static/js/chance/hardest_pairs.js";
+import "../../static/js/chance/set_forms.js";
 import { TOTAL } from "../../static/js/chance/randomize.js";
 import { vectors } from "./vectors.js";
 

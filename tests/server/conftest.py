@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 
 import cluster
-import numpy as np
 import pytest
 from argon2 import PasswordHasher
 from draft_editor import OTHER, Editor
@@ -34,6 +33,7 @@ from server.store import submissions, surveys
 from server.store.committer import Committer
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.results import visible_results
+from server.store.results.sorted_reports import SortedReports
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
 from server.store.submissions import Submission
@@ -296,6 +296,11 @@ def admin(browse):
 
 
 @pytest.fixture
+def researcher(browse):
+    return browse("researcher")
+
+
+@pytest.fixture
 def editor(admin):
     """The page of the editor of an admin who has begun a draft, `health`."""
     assert admin.post("/admin/new", slug="health").location == "/admin/surveys/health"
@@ -475,7 +480,7 @@ def examples():
         people = (Person(chance, chance.random()) for _ in range(200))
         truths = EXAMPLES[definition.slug]
         rows = [answered(publication, truths, one, lambda: chance.randrange(2**32)) for one in people]  # noqa: B023
-        reports = np.array(sorted([each[name] for name in publication.columns] for each in rows), np.uint16)
+        reports = SortedReports.of([[each[name] for name in publication.columns] for each in rows])
         results = count_reports(publication, reports)
         figures = figures_of(definition.slug, "closed", publication, results, Precision(0.95, "exact"))
         found[definition.slug] = Material(figures, reports, "0.1.0")

@@ -235,7 +235,20 @@ def changes_of_a_database(db):
             "view candor_closed.surveys"
         ),
         "ALTER VIEW candor_closed.reports_2 SET (security_barrier = off)": "view candor_closed.reports_2",
+        **HIDDEN,
     }
+
+
+ELSEWHERE = "DO $$ BEGIN EXECUTE replace(pg_get_functiondef('state_of'::regproc), 'surveys', '{}'); END $$"
+HIDDEN = {
+    ELSEWHERE.format("candor_closed.surveys"): "function state_of(number bigint)",
+    ELSEWHERE.format("pg_temp.surveys"): "function state_of(number bigint)",
+    "SET LOCAL session_replication_role = replica": "setting session_replication_role",
+    "CREATE STATISTICS public.more ON lower(slug), state FROM surveys": "expression statistics surveys.more",
+    "ALTER TABLE tallies REPLICA IDENTITY FULL": "table tallies",
+    "GRANT pg_read_all_data TO pg_monitor": "grant membership in pg_read_all_data to pg_monitor",
+}
+"""Changes that name nothing of ours anew: another table under the same name, and no trigger at all."""
 
 
 NO_SUCH_CHANGE = (psycopg.ProgrammingError, psycopg.NotSupportedError, psycopg.errors.InternalError)
@@ -249,7 +262,7 @@ BESIDE = ("index", "grant", "extension", "view", "sequence", "type")
 def test_a_hundred_changes_of_a_database_are_all_named(on_postgresql):
     changes = changes_of_a_database(on_postgresql)
     others = ("extension citext", "grant membership in owner to pg_monitor", "view candor_closed.surveys")
-    always = [statement for statement, part in changes.items() if part in others]
+    always = [*HIDDEN, *(statement for statement, part in changes.items() if part in others)]
     failed = 0
     for statement in [*always, *random.Random(23).sample(sorted(changes), CHANGES + 20)]:
         on_postgresql.execute("BEGIN")

@@ -248,7 +248,7 @@ def test_one_survey_that_is_gone_before_it_is_looked_at_keeps_no_other_waiting(c
 )
 def test_the_buckets_of_a_closed_survey_stay_until_all_is_in_the_table(closed, attempt):
     with pytest.raises(Killed):
-        finish(Mortal(closed.storage, 5, committed=True))
+        finish(Mortal(closed.storage, 6, committed=True))
     with closing(connect(closed.storage.path)) as db, pytest.raises(sqlite3.IntegrityError):
         db.execute(attempt)
     finish(closed.storage)
@@ -258,7 +258,7 @@ def test_the_buckets_of_a_closed_survey_stay_until_all_is_in_the_table(closed, a
 @pytest.mark.parametrize("code", [-1, 2, 3, 0.5, "yes", None])
 def test_the_table_takes_no_code_that_the_survey_does_not_have(closed, code):
     with pytest.raises(Killed):
-        finish(Mortal(closed.storage, 5, committed=True))  # the table is there, and not final yet
+        finish(Mortal(closed.storage, 6, committed=True))  # the table is there, and not final yet
     with closing(connect(closed.storage.path)) as db:
         with pytest.raises(sqlite3.IntegrityError, match=r"CHECK|NOT NULL"):
             db.execute("INSERT INTO reports_1 VALUES (?, ?, 0)", [bytes(16), code])

@@ -23,6 +23,8 @@ from server.store.upkeep import backup, verification
 from survey.counted_list import (
     HASH,
     LEAST,
+    bits_of,
+    count_starts,
     half_of,
     leaf_of,
     path_of,
@@ -80,11 +82,17 @@ def test_root_and_paths_are_those_of_the_rfc(count):
         assert len(path) <= 2 * count.bit_length()
 
 
+def prefix_of(leaves, least):
+    """The bits of a prefix of leaves that are known one by one."""
+    bits = bits_of(len(leaves), least)
+    return prefix_bits(count_starts(b"".join(leaves), bits), least)
+
+
 @pytest.mark.parametrize("count", [1, 63, 64, 127, 128, 200, 1000, 20_000])
 @pytest.mark.parametrize("least", [LEAST, 200])
 def test_the_prefix_is_the_longest_with_which_nobody_is_among_fewer(count, least):
     leaves = some(count)
-    bits = prefix_bits(leaves, least)
+    bits = prefix_of(leaves, least)
 
     def fewest(bits):
         groups = [0] * 2**bits
@@ -97,9 +105,9 @@ def test_the_prefix_is_the_longest_with_which_nobody_is_among_fewer(count, least
 
 
 def test_a_long_answer_is_not_offered():
-    assert prefix_bits(some(40_000), 40_000) is None
-    assert prefix_bits([], LEAST) is None
-    assert prefix_bits(some(20_000), 40_000) == 0
+    assert prefix_of(some(40_000), 40_000) is None
+    assert prefix_of([], LEAST) is None
+    assert prefix_of(some(20_000), 40_000) == 0
 
 
 # As it is stored.
@@ -146,9 +154,9 @@ def test_after_closing_every_row_is_found_by_its_first_bits(filled, kept, count)
     survey, sent = filled(count)
     made = kept.read(counted_lists.of, survey.id)
     leaves = sorted(own_leaf(*each) for each in sent.items())
-    assert kept.read(counted_lists.leaves, survey.id) == leaves
+    assert [leaf for sheet in counted_lists.sheets(kept, survey.id) for leaf in sheet] == leaves
     assert (made.leaves, made.root) == (count, root_of(leaves).hex())
-    assert made.bits == prefix_bits(leaves, LEAST)
+    assert made.bits == prefix_of(leaves, LEAST)
     for receipt, codes in random.Random(1).sample(sorted(sent.items()), min(count, 20)):
         leaf = own_leaf(receipt, codes)
         prefix = int.from_bytes(leaf) >> 8 * HASH - made.bits
@@ -201,17 +209,17 @@ def test_a_thousand_rows_that_were_dropped_or_changed_are_all_missed(filled, kep
     """The reports are replaced before the list is made, as a dishonest server would."""
     draw = random.Random(6)
 
-    def dishonest(db, survey_id, receipt, block_after=counted_lists.block_after):
-        block = block_after(db, survey_id, receipt)
+    def dishonest(*arguments, part_of=counted_lists.part_of):
+        block, place = part_of(*arguments)
         return [
             (receipt, row if receipt.hex() not in touched else bytes([row[0] ^ 1, *row[1:]]))
             for receipt, row in block
             if touched.get(receipt.hex()) != "dropped"
-        ]
+        ], place
 
     survey, sent = filled(2000, close=False)
     touched = {receipt: draw.choice(["dropped", "changed"]) for receipt in draw.sample(sorted(sent), 1000)}
-    monkeypatch.setattr(counted_lists, "block_after", dishonest)
+    monkeypatch.setattr(counted_lists, "part_of", dishonest)
     kept.write(surveys.close_survey, survey.id)
     kept.finish()
     made = kept.read(counted_lists.of, survey.id)

@@ -25,7 +25,7 @@ from survey.crosstab import (
     odds_ratio_within,
     share_within,
 )
-from survey.crosstab.joint_table import MOST_NOISY_CELLS
+from survey.crosstab.reports_table import MOST_NOISY_CELLS
 from survey.figures.cross_figures import cross_figures
 from survey.read_definition import from_dict
 
@@ -115,11 +115,6 @@ def publish(storage, reports):
         return closed
 
     return publish
-
-
-@pytest.fixture
-def researcher(browse):
-    return browse("researcher")
 
 
 def rows(researcher, query):
@@ -349,3 +344,68 @@ def test_a_closed_survey_that_nobody_answered_has_no_table(storage, researcher):
     assert page.status_code == 200
     assert "Nobody reported on both questions" in page.text
     assert rows(researcher, "row=data&column=copied")["within"] == []
+
+
+LINKED = {
+    **{key: value for key, value in TABLE.items() if key != "questions"},
+    "candor": 3,
+    "sections": [
+        {
+            "id": "together",
+            "linked": True,
+            "epsilon": 2.0,
+            "questions": [
+                {"id": "copied", "wording": texts("Copied?")},
+                {"id": "used_1", "wording": texts("Made up data?")},
+            ],
+        },
+        {
+            "id": "apart",
+            "questions": [
+                {
+                    "id": "used_2",
+                    "mechanism": "spinner_coin",
+                    "epsilon": 1.0,
+                    "wording": texts("Used a telephone?"),
+                }
+            ],
+        },
+    ],
+}
+
+
+def test_linked_questions_are_read_together_while_the_survey_is_open_in_its_steps(
+    storage, reports, researcher
+):
+    survey = storage.write(surveys.import_definition, from_dict(LINKED, "the test"))
+    survey = storage.write(surveys.open_survey, survey.id)
+    names = list(survey.publication.columns)
+    memory = {}
+    for start in range(0, 65, 13):
+        batch = [
+            Submission(
+                survey.id,
+                survey.publication.fingerprint,
+                secrets.token_hex(16),
+                {name: int(reports[name][place]) for name in names},
+            )
+            for place in range(start, start + 13)
+        ]
+        assert set(storage.write(store.record, batch, "2026-05-04", memory)) == {"stored"}
+    _, results = results_of(storage, survey)
+    table = joint_table(storage, survey, results, "copied", "used_1")
+    assert results.respondents % 13 == 0
+    assert 0 < table.sum() == results.respondents < 65
+    assert table.sum(axis=1).tolist() == results.counts["copied"]
+    expected = np.zeros((2, 2), int)
+    np.add.at(
+        expected,
+        (reports["copied"][: table.sum()].astype(int), reports["used_1"][: table.sum()].astype(int)),
+        1,
+    )
+    assert table.tolist() == expected.tolist()
+    found = rows(researcher, "row=copied&column=used_1")
+    assert sum(int(row["count"]) for row in found["reports"]) == table.sum()
+    page = researcher.get("/results/pair/cross").text
+    assert "used_2" not in page
+    assert researcher.get("/results/pair/cross?row=copied&column=used_2").status_code == 409

@@ -3,17 +3,24 @@
 tests/benchmarks/deploy.py runs them.
 """
 
+import gzip
 import json
 import re
 import shlex
+import tarfile
+from io import BytesIO
 
+import brotli
 import pytest
 import yaml
 from click.testing import CliRunner
 
 from server.cli import deploy, main
 from server.options import SETTINGS
+from server.web.assets import collected, hash_of
+from server.web.content_policy import HEADERS
 from server.web.costs import MOST_BYTES_OF_A_SURVEY
+from server.web.ready_files import YEAR
 
 COMPOSED = ["compose", "compose-postgresql"]
 PROXIES = ["nginx", "caddy", *COMPOSED]
@@ -93,6 +100,22 @@ def test_caddy_logs_nothing_of_a_request():
     assert text.count("{") == text.count("}")
     assert "exclude http.log.error" in text
     assert "header_up -X-Forwarded-Prefix" in text
+
+
+def test_what_caddy_serves_itself_has_the_headers_and_the_bytes_of_candor():
+    told = dict(re.findall(r'^\t\theader ([\w-]+) "?([^"\n]+)"?$', printed("caddy"), re.MULTILINE))
+    assert told.pop("Cache-Control") == f"public, immutable, max-age={YEAR}"
+    assert told == HEADERS["page"]
+    ended = CliRunner().invoke(main, ["deploy", "files"])
+    with tarfile.open(fileobj=BytesIO(ended.stdout_bytes)) as tar:
+        packed = {member.name: tar.extractfile(member).read() for member in tar}
+    served = collected()
+    for path, content in served.items():
+        name = f"static/{hash_of(served)}/{path}"
+        assert packed.pop(name) == content
+        assert brotli.decompress(packed.pop(f"{name}.br")) == content
+        assert gzip.decompress(packed.pop(f"{name}.gz")) == content
+    assert not packed
 
 
 def test_the_container_runs_as_a_user_without_rights_and_serves():

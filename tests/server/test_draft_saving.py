@@ -55,7 +55,7 @@ def test_what_is_wrong_stays_as_typed_and_is_said_at_its_unit(written, storage):
     [fault] = written.problems()["faults"]
     assert fault["unit"] == f"{uid}.epsilon"
     assert fault["text"].startswith("Question 1, Epsilon: must be a number")
-    assert fault["said"] == "Must be a number in (0, 10], not “1,,5”."
+    assert fault["said"] == "Must be a number above 0 and at most 10, not “1,,5”."
     assert stored(storage).document["questions"][0]["epsilon"] == "1,,5"
     assert "1,,5" not in json.dumps(stored(storage).draft)
     assert uid not in json.dumps(stored(storage).draft)
@@ -117,6 +117,16 @@ class TestTwoPages:
         [choice] = other.send_all(other.document | {"questions": gone}).json["conflicts"]
         assert (choice["title"], choice["mine"]) == ("Question 2: often", None)
         assert "Option 1 (English): Hardly\nOption 2" in choice["theirs"]
+
+    def test_two_pictures_are_told_apart_by_their_sizes_and_by_no_hash(self, written, other):
+        first, second = deepcopy(written.document), deepcopy(other.document)
+        file = {"type": "png", "height": 200}
+        first["questions"][0]["picture"] = file | {"sha256": "1" * 64, "width": 300}
+        second["questions"][0]["picture"] = file | {"sha256": "2" * 64, "width": 400}
+        written.write(first)
+        asked = {each["unit"]: each for each in other.send_all(second).json["conflicts"]}
+        picture = asked[f"{second['questions'][0]['uid']}.picture.sha256"]
+        assert (picture["mine"], picture["theirs"]) == ("400 × 200 pixels", "300 × 200 pixels")
 
     def test_a_version_that_was_chosen_is_saved_over_the_other(self, written, other, storage):
         written.send(written.change("title.en", "Sleep"))

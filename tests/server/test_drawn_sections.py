@@ -7,7 +7,7 @@ import pytest
 
 from server.store import submissions, surveys
 from server.store.results import visible_results
-from server.store.sqlite.counts import read_counts
+from server.store.sqlite.reports import read_counts
 from server.store.submissions import Submission
 from survey.results import Reached
 
@@ -131,8 +131,10 @@ def test_a_retry_gets_its_answer_again_and_is_counted_once(drawn):
     assert shown(drawn).respondents == 1
 
 
-def test_the_page_of_a_drawn_survey_holds_its_sections(drawn):
-    assert '"asked":2' in drawn.get("work").text
+def test_the_page_of_a_drawn_survey_holds_its_sections_and_loads_what_draws_them(drawn):
+    page = drawn.get("work").text
+    assert '"asked":2' in page
+    assert "more.js" in page
 
 
 def test_a_section_advances_only_when_a_step_more_people_were_asked_it(drawn):

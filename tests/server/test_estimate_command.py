@@ -80,7 +80,7 @@ def test_what_is_odd_is_said_once_each():
     [
         (
             ["--mechanism", "spinner", "--counts", 1, 2],
-            "--epsilon is missing: spinner needs a number in (0, 10]",
+            "--epsilon is missing: spinner needs a number above 0 and at most 10",
         ),
         (
             ["--mechanism", "coin", "--epsilon", 1, "--counts", 1, 2],
@@ -89,7 +89,7 @@ def test_what_is_odd_is_said_once_each():
         *(
             (
                 ["--mechanism", "spinner_coin", "--epsilon", epsilon, "--counts", 1, 2],
-                f"Invalid value for --epsilon: epsilon must be a number in (0, 10], got {epsilon}",
+                f"--epsilon: epsilon must be a number above 0 and at most 10, got {epsilon}",
             )
             for epsilon in ("0.0", "10.1", "nan", "inf", "-1.0")
         ),
@@ -104,11 +104,11 @@ def test_what_is_odd_is_said_once_each():
         (["--mechanism", "coin"], "Missing option '--counts'."),
         (
             ["--mechanism", "coin", "--counts", 1, 2, "--confidence-level", 95],
-            "Invalid value for '--confidence-level': must be a share in (0, 1), such as 0.05 or 5%, got '95'",
+            "'--confidence-level': must be a share above 0 and below 1, such as 0.05 or 5%, got '95'",
         ),
         (
             ["--mechanism", "coin", "--counts", 1, 2, "--confidence-level", "nan"],
-            "'--confidence-level': must be a share in (0, 1), such as 0.05 or 5%, got 'nan'",
+            "'--confidence-level': must be a share above 0 and below 1, such as 0.05 or 5%, got 'nan'",
         ),
         (
             ["--mechanism", "spinner", "--epsilon", 1e-5, "--counts", 1, 2],
@@ -192,9 +192,9 @@ def test_ordered_options_have_a_mean_position_from_1_on():
         (["--mechanism", "subset", "--categories", 4, "--epsilon", 1, "--size", 4],
          "Invalid value for --size: size must be a whole number from 1 to 3, got 4"),
         (["--mechanism", "gaussian", "--low", 0, "--high", 1, "--step", 1, "--epsilon", 1],
-         "--delta is missing: gaussian needs a number in (0, 1)"),
+         "--delta is missing: gaussian needs a number above 0 and below 1"),
         (["--mechanism", "gaussian", "--low", 0, "--high", 1, "--step", 1, "--epsilon", 1, "--delta", 1],
-         "Invalid value for --delta: delta must be a number in (0, 1), got 1.0"),
+         "Invalid value for --delta: delta must be a number above 0 and below 1, got 1.0"),
         (["--mechanism", "laplace", "--low", 0, "--high", 1, "--step", 0.3, "--epsilon", 1],
          "Invalid value for --step: step must be a number that divides"),
         (["--mechanism", "laplace", "--low", 5, "--high", 1, "--step", 1, "--epsilon", 1],

@@ -147,7 +147,7 @@ def test_a_design_is_simulated_as_text_json_and_csv(tmp_path):
         ),
         (
             ["--mechanism", "crosswise", "--prevalence", "5/4", "--counts", 1, 2],
-            "Invalid value for '--prevalence': must be a chance in [0, 1], such as 3/4, 0.75 or 75%, got",
+            "Invalid value for '--prevalence': must be a chance from 0 to 1, such as 3/4, 0.75 or 75%, got",
         ),
         (
             ["--mechanism", "crosswise", "--prevalence", "1/4", "--forced-yes", "1/4", "--counts", 1, 2],
@@ -204,7 +204,7 @@ def test_a_design_is_simulated_as_text_json_and_csv(tmp_path):
         ),
         (
             ["--matrix", "rows.csv", "--counts", 1, 2],
-            "Invalid value for '--matrix': rows.csv: matrix, row 1, column 1 must be a chance in [0, 1]",
+            "Invalid value for '--matrix': rows.csv: matrix, row 1, column 1 must be a chance from 0 to 1",
         ),
     ],
 )

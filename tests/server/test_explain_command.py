@@ -246,11 +246,11 @@ def test_nested_json_that_is_no_survey_is_refused_in_words(tmp_path):
     ("option", "value", "allowed"),
     [
         *(
-            ("--prior", value, "a share in [0, 1], such as 0.05 or 5%")
+            ("--prior", value, "a share from 0 to 1, such as 0.05 or 5%")
             for value in ("1.5", "-0.1", "nan", "half")
         ),
         *(("--respondents", value, "a whole number of 1 or more") for value in ("0", "-3", "2.5", "many")),
-        *(("--delta", value, "a number in (0, 1)") for value in ("0", "1", "nan", "small")),
+        *(("--delta", value, "a number above 0 and below 1") for value in ("0", "1", "nan", "small")),
     ],
 )
 def test_a_value_outside_its_range_is_refused_with_name_range_and_value(write, option, value, allowed):

@@ -5,7 +5,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from PIL import Image
@@ -54,7 +53,7 @@ def test_files_in_the_working_directory_are_not_mistaken_for_modules(trap, examp
     Image.new("RGB", (9, 9), "red").save(sent, "PNG")
     assert reencoding.reencode(sent.getvalue())[:3] == ("png", 9, 9)
     material = examples["exam-honesty"]
-    write_parquet(material, np.array(material.reports), tmp_path / "reports.parquet")
+    write_parquet(material, material.reports, tmp_path / "reports.parquet")
     assert pq.read_table(tmp_path / "reports.parquet").num_rows == 200
 
 

@@ -69,7 +69,8 @@ def rows(app):
 
     def read(db):
         survey = surveys.get(db, 1)
-        return list(map(tuple, db.reports.table(survey.id, survey.publication).tolist()))
+        records = [record for _, record in db.reports.records(survey.id, survey.publication)]
+        return list(map(tuple, layout_of(survey.publication).table(b"".join(records)).tolist()))
 
     return app.extensions["candor"].storage.read(read)
 
@@ -175,7 +176,7 @@ def test_tallies_keep_the_strata_apart_and_are_what_a_recount_gives(app, kinds):
     assert strata.skipped == counts["hand"][4] > 0
     assert sum(strata.device) + sum(strata.by_hand) + strata.skipped == 137
     noisy = survey_results.noisy_reports(storage, closed)
-    assert noisy.tolist() == sorted(table.tolist())
+    assert noisy.between(0, 137).tolist() == sorted(table.tolist())
 
 
 def test_a_submission_overwrites_one_bucket_and_the_counts(app, kinds):
@@ -224,4 +225,4 @@ def test_a_survey_of_a_thousand_columns_is_taken_in_one_submission(app, survey_f
     assert 'data-outcome="stored"' in answer.text
     closed = storage.write(surveys.close_survey, survey.id)
     storage.finish()
-    assert survey_results.noisy_reports(storage, closed).tolist() == [[1] * 1000]
+    assert survey_results.noisy_reports(storage, closed).between(0, 1).tolist() == [[1] * 1000]

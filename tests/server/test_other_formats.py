@@ -24,6 +24,7 @@ from server.results.files.parquet_file import write_parquet
 from server.results.files.sqlite_file import write_sqlite
 from server.results.files.workbook import write_workbook
 from server.store import surveys
+from server.store.results.sorted_reports import SortedReports
 from server.store.submissions import Submission
 from survey.figures import Precision, figures_of, header, rows
 from survey.publication import publish
@@ -115,7 +116,7 @@ def test_the_sqlite_file_holds_the_reports_and_all_that_explains_them(database, 
     material, opened = database(slug)
     found = opened.execute("SELECT * FROM reports")
     assert [name for name, *_ in found.description] == list(material.publication.columns)
-    assert [list(row) for row in found] == material.reports.tolist()
+    assert [list(row) for row in found] == material.reports.between(0, 200).tolist()
     assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert opened.execute("SELECT COUNT(*) FROM codebook").fetchone()[0] == sum(
         column.codes for column in material.publication.columns.values()
@@ -146,19 +147,17 @@ def test_a_view_for_each_language_says_what_the_codes_mean(database):
         assert found == expected
     count = opened.execute("SELECT COUNT(*) FROM reports_en WHERE undeclared = 'Not asked'").fetchone()[0]
     column = material.publication.columns["undeclared"]
-    assert count == (material.reports[:, 0] == column.not_asked_code).sum() > 0
+    assert count == (material.reports.between(0, 200)[:, 0] == column.not_asked_code).sum() > 0
 
 
 def test_parquet_holds_the_reports_and_the_fingerprint(examples, tmp_path):
     material = examples["student-life"]
     path = tmp_path / "reports.parquet"
-    swapped = material.reports.astype(">u2")  # as some records come
-    path.write_bytes(made(write_parquet, material, swapped))
+    path.write_bytes(made(write_parquet, material, material.reports))
     table = pq.read_table(path)
     assert table.column_names == list(material.publication.columns)
-    assert (
-        np.column_stack([column.to_numpy() for column in table.columns]).tolist() == material.reports.tolist()
-    )
+    codes = np.column_stack([column.to_numpy() for column in table.columns])
+    assert codes.tolist() == material.reports.between(0, 200).tolist()
     assert table.schema.metadata[b"fingerprint"].decode() == material.publication.fingerprint
 
 
@@ -266,7 +265,7 @@ def test_they_answer_as_the_csv_does(exams, storage, browse, name):
 def test_without_the_package_parquet_is_refused_in_one_sentence(exams, storage, browse, monkeypatch):
     exams(close=True)
     storage.finish()
-    monkeypatch.setattr("server.results.downloads.single_files.parquet_is_installed", lambda: False)
+    monkeypatch.setattr("server.results.files.parquet_file.INSTALLED", False)
     answer = browse("researcher").get("/results/exams/reports.parquet")
     assert answer.status_code == 501
     assert "Ask whoever runs the server to install candor-survey[parquet]" in answer.text
@@ -283,7 +282,7 @@ def test_the_workbook_comes_at_the_level_that_is_asked_for(exams, browse):
 
 def test_a_survey_that_nobody_answered_gives_tables_without_rows(survey_file, tmp_path):
     publication = publish(from_dict(survey_file(), "the test"))
-    reports = np.zeros((0, 2), np.uint8)
+    reports = SortedReports.of(np.zeros((0, 2)))
     results = count_reports(publication, reports)
     figures = figures_of("exams", "closed", publication, results, Precision(0.95, "exact"))
     material = Material(figures, reports, "0.1.0")

@@ -8,11 +8,6 @@ from server.store import surveys
 from server.store.staff import accounts
 
 
-@pytest.fixture
-def admin(browse):
-    return browse("admin")
-
-
 def issued(answer):
     return re.search(r'id="issued-password">([^<]+)<', answer.text)[1]
 

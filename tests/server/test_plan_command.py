@@ -92,13 +92,19 @@ def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
     ("arguments", "words"),
     [
         ((), "Missing option '--epsilon'."),
-        (("--epsilon", 0), "epsilon must be a number in (0, 10], got 0.0"),
+        (("--epsilon", 0), "epsilon must be a number above 0 and at most 10, got 0.0"),
         (("--epsilon", 1, "--null", 0.1), "--null needs a yes_no question and its --share"),
-        (("--epsilon", 1, "--share", 1.5), "must be a share in [0, 1], such as 0.05 or 5%, got '1.5'"),
-        (("--epsilon", 1, "--share", "150%"), "must be a share in [0, 1], such as 0.05 or 5%, got '150%'"),
-        (("--epsilon", 1, "--share", "nan"), "must be a share in [0, 1], such as 0.05 or 5%, got 'nan'"),
-        (("--epsilon", 1, "--margin", 3), "--margin: must be a share in (0, 1), such as 0.05 or 5%, got '3'"),
-        (("--epsilon", 1, "--margin", 0), "--margin: must be a share in (0, 1), such as 0.05 or 5%, got '0'"),
+        (("--epsilon", 1, "--share", 1.5), "must be a share from 0 to 1, such as 0.05 or 5%, got '1.5'"),
+        (("--epsilon", 1, "--share", "150%"), "must be a share from 0 to 1, such as 0.05 or 5%, got '150%'"),
+        (("--epsilon", 1, "--share", "nan"), "must be a share from 0 to 1, such as 0.05 or 5%, got 'nan'"),
+        (
+            ("--epsilon", 1, "--margin", 3),
+            "--margin: must be a share above 0 and below 1, such as 0.05 or 5%, got '3'",
+        ),
+        (
+            ("--epsilon", 1, "--margin", 0),
+            "--margin: must be a share above 0 and below 1, such as 0.05 or 5%, got '0'",
+        ),
         (
             ("--kind", "number", "--epsilon", 1, "--margin", "3%"),
             "--margin: must be a number above 0, in the unit of the mean, got '3%'",
@@ -146,9 +152,9 @@ def file(tmp_path):
 
 def test_a_whole_survey_is_planned_for_one_total_and_written(file):
     other = file.with_name("planned.toml")
-    settings = (file, "--total", 2, "--respondents", 1000, "--share", "20%")
+    settings = (file, "--total", 2, "--respondents", 1000, "--share", "20%", "--apart")
     found = planned(*settings, "--output", other)
-    assert (found["asked"], found["drawn"]) == (2, 10)
+    assert (found["way"], found["asked"], found["drawn"]) == ("some", 2, 10)
     assert (found["right"], found["telling"]) == (74, 89)
     (first, *_) = found["questions"]
     assert first["now"] == {"epsilon": 1.0, "asked": 1000, "margin": pytest.approx(0.0645, abs=1e-4)}
@@ -163,7 +169,35 @@ def test_a_whole_survey_is_planned_for_one_total_and_written(file):
     lines = run(plan, *settings).stdout.splitlines()
     assert lines[0].startswith("Ask each person 2 of the 10 sections: total epsilon 2, 1000 respondents")
     assert lines[3].split() == ["q0", "share", "1", "1", "1000", "200", "0.0644", "0.144"]
-    assert lines[15].split()[:3] == ["2", "74", "89"]
+    assert lines[15].split()[-5:] == ["2", "74", "74", "89", str(found["plans"][0]["people"])]
+
+
+def test_random_sets_on_one_wheel_are_planned_where_they_need_the_fewest_people(file):
+    """Ten questions under both limits: n times the variance of a share is 2.23, in sets of four."""
+    other = file.with_name("planned.toml")
+    settings = (file, "--respondents", 5000)
+    found = planned(*settings, "--output", other)
+    best, apart = found["plans"][0], found["apart"]
+    assert (best["way"], best["linked"][0]["asked"], best["total"]) == ("sets", 4, 2.9444)
+    assert best["people"] == pytest.approx(2.23 * (1.96 / 0.05) ** 2, rel=0.01)
+    assert best["people"] < apart["people"]
+    margin = found["questions"][0]["planned"]["margin"]
+    assert margin == pytest.approx(0.05 * (best["people"] / 5000) ** 0.5, rel=0.01)
+    (section,) = parse(other.read_text(), "planned.toml").sections
+    assert (section.linked.asked, section.epsilon, len(section.questions)) == (4, 2.9444, 10)
+    assert planned(other, *settings[1:])["plans"][0] == best | {"linked": [best["linked"][0]]}
+    lines = run(plan, *settings).stdout
+    assert lines.startswith("Ask each person 4 of 10 questions on one wheel: total epsilon 2.9444")
+    assert "link nothing that others know" in " ".join(lines.split())
+
+
+def test_pairs_that_are_wanted_and_questions_that_others_know(file):
+    file.write_text(HEAD + "".join(QUESTION.format(name=f"q{n}") for n in range(3)))
+    settings = (file, "--total", 2, "--right", 99, "--telling", 99, "--want", "q0,q1=odds_ratio:0.5")
+    linked, known = planned(*settings)["plans"][0], planned(*settings, "--known", "q0")["plans"][0]
+    assert linked["linked"]
+    assert not known["linked"]
+    assert known["people"] > 3 * linked["people"]
 
 
 def test_a_total_that_is_another_limit_than_the_survey_had_is_told(file):
@@ -178,7 +212,7 @@ def test_a_total_that_is_another_limit_than_the_survey_had_is_told(file):
 
 
 def test_a_question_that_matters_more_is_more_precise(file):
-    found = planned(file, "--total", 2, "--respondents", 1000, "--asked", 10, "--weight", "q3=2")
+    found = planned(file, "--total", 2, "--asked", 10, "--weight", "q3=2")
     margins = [question["planned"]["margin"] for question in found["questions"]]
     assert margins[0] == pytest.approx(2 * margins[3], rel=0.01)
 
@@ -195,6 +229,12 @@ def test_a_question_that_matters_more_is_more_precise(file):
         (("--total", 2, "--share", "30%", "70%"), "--share must be one share with FILE, got 2"),
         (("--total", 2, "--weight", "q3"), "must be a question and a number above 0, such as copied=2, got"),
         (("--total", 2, "--weight", "z=2"), "--weight must name one of the questions q0, q1, q2, q3, q4, q5"),
+        (
+            ("--want", "q0=median"),
+            "must be a question and one of shares, mean, curve, or two and one of both,",
+        ),
+        (("--want", "q0,z=both"), "--want must name questions among q0, q1, q2, q3, q4, q5"),
+        (("--known", "z"), "--known must name questions among q0, q1, q2, q3, q4, q5"),
         (("--total", 2, "--epsilon", 1), "--epsilon must be absent with FILE: it is for one question"),
         (("--total", 2, "--kind", "number"), "--kind must be absent with FILE: it is for one question"),
     ],

@@ -13,6 +13,7 @@ from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store import submissions, surveys
 from server.store.results import survey_results
+from server.store.results.sorted_reports import SortedReports
 from server.store.submissions import Submission
 from server.store.surveys import SurveyGone
 
@@ -47,14 +48,14 @@ def close(door):
 @pytest.fixture
 def read(door, monkeypatch):
     """How many reports each transaction has read."""
-    counted, block_after = [], survey_results.block_after
+    counted, part_of = [], survey_results.part_of
 
-    def counting(db, survey, receipt):
-        last, records = block_after(db, survey, receipt)
-        counted.append(len(records) // 2)
-        return last, records
+    def counting(*arguments):
+        block, place = part_of(*arguments)
+        counted.append(len(block))
+        return block, place
 
-    monkeypatch.setattr(survey_results, "block_after", counting)
+    monkeypatch.setattr(survey_results, "part_of", counting)
     return counted
 
 
@@ -62,8 +63,7 @@ def read(door, monkeypatch):
 def test_every_report_is_read_in_transactions_of_a_block_each(door, close, read, people):
     survey, _ = close(ROWS[:people])
     found = survey_results.noisy_reports(door.storage, survey)
-    assert found.tolist() == sorted(map(list, ROWS[:people]))
-    assert found.dtype.itemsize == 1
+    assert found.between(0, people).tolist() == sorted(map(list, ROWS[:people]))
     assert sum(read) == people
     assert max(read) <= BLOCK
 
@@ -124,11 +124,11 @@ def test_reports_are_kept_up_to_a_number_of_bytes():
     assert list(kept.results) == ["b", "c"]
     assert kept.get("large", lambda: bytes(11)) == bytes(11)
     assert list(kept.results) == ["b", "c"]
-    assert reports.REPORTS.weigh(np.zeros((3, 2), ">u2")) == 12
+    assert reports.REPORTS.weigh(SortedReports.of(np.eye(3))) == 3 * (3 * 2 + 8)
 
 
 def test_a_download_is_written_block_by_block_each_in_a_thread(monkeypatch):
-    table, calls = np.array(sorted(ROWS), np.uint8), []
+    table, calls = SortedReports.of(ROWS), []
     monkeypatch.setattr(offload, "run", lambda function, *args: calls.append(function) or function(*args))
     pieces = list(report_csv.report_blocks(["copied", "data"], table))
     assert [piece.count(b"\r\n") for piece in pieces] == [1, 3, 3, 1]

@@ -57,11 +57,6 @@ def publish(storage, one_by_one):
     return publish
 
 
-@pytest.fixture
-def researcher(browse):
-    return browse("researcher")
-
-
 def test_the_page_is_laid_out_in_a_thread_so_that_nobody_waits_for_it(publish, researcher, monkeypatch):
     publish()
     expected, threads = shown(researcher), []

@@ -6,7 +6,7 @@ import secrets
 
 import pytest
 
-from server.results.amounts import AMOUNTS, digits_for
+from server.results.number_text import AMOUNTS, digits_for
 from server.store import submissions as store
 from server.store import surveys
 from server.store.lifecycle import life

@@ -225,11 +225,6 @@ def strata(storage, survey):
     return lambda name: survey.publication.columns[name].split(counts[name])
 
 
-@pytest.fixture
-def researcher(browse):
-    return browse("researcher")
-
-
 def questions(researcher, query=""):
     document = json.loads(researcher.get(f"/results/every-kind/estimates.json{query}").text)
     return {each["question"]: each for each in document["questions"]}

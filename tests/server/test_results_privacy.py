@@ -58,11 +58,6 @@ def publish(storage, one_by_one):
 
 
 @pytest.fixture
-def researcher(browse):
-    return browse("researcher")
-
-
-@pytest.fixture
 def document(researcher):
     return lambda: json.loads(researcher.get("/results/health/estimates.json").text)
 

@@ -1,6 +1,7 @@
-"""The two scripts of a survey's page hold its modules as they were written, each once."""
+"""The scripts of a survey's page hold its modules as they were written, each once."""
 
 import json
+import re
 import subprocess
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -9,11 +10,11 @@ import pytest
 
 from server.web import assets
 from server.web.script_imports import imports
-from server.web.survey_scripts import COMMENT, MORE, RESPOND, function, parts
+from server.web.survey_scripts import COMMENT, function, parts
 
 FILES = assets.collected()
 NODE = Path(__file__).parents[1] / "js"
-PARTS = dict(zip((RESPOND, MORE), parts(FILES), strict=True))
+PARTS = parts(FILES)
 MODULES = [(script, path) for script, paths in PARTS.items() for path in paths]
 
 
@@ -46,8 +47,14 @@ def test_what_is_left_out_as_a_comment_is_one():
     assert ended.stdout == "true\n"
 
 
-def test_no_module_stands_in_both_scripts():
-    assert not set(PARTS[RESPOND]) & set(PARTS[MORE])
+def test_a_style_travels_as_it_was_written_but_for_comments():
+    for path, written in assets.read(assets.folder("static")).items():
+        if path.endswith(".css"):
+            assert FILES[path].split() == re.sub(rb"/\*.*?\*/", b"", written, flags=re.DOTALL).split()
+
+
+def test_no_module_stands_in_two_scripts():
+    assert len(MODULES) == len({path for _, path in MODULES})
 
 
 def test_all_that_an_auditor_reads_stands_in_them():

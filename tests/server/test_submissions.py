@@ -115,7 +115,7 @@ def test_noisy_reports_come_sorted_by_value_after_closing_only(door):
     closed = door.storage.write(surveys.close_survey, door.survey.id)
     door.storage.finish()
     noisy = survey_results.noisy_reports(door.storage, closed)
-    assert noisy.tolist() == sorted(map(list, rows))
+    assert noisy.between(0, 5).tolist() == sorted(map(list, rows))
 
 
 def test_results_say_whether_closing_has_left_something_to_do(door):
@@ -131,13 +131,13 @@ def test_a_definition_may_give_the_reports_out_earlier(app, survey_file):
     early = survey_file("early", results={"step": 10, "reports_while_open": True})
     draft = storage.write(surveys.create_draft, early)
     survey = storage.write(surveys.open_survey, draft.id)
-    assert survey_results.noisy_reports(storage, survey).shape == (0, 2)
+    assert len(survey_results.noisy_reports(storage, survey)) == 0
     batch = [
         Submission(survey.id, survey.publication.fingerprint, f"{n:032x}", {"copied": n % 2, "data": 1})
         for n in range(3)
     ]
     storage.write(submissions.record, batch, "2026-05-04")
-    assert survey_results.noisy_reports(storage, survey).tolist() == [[0, 1], [0, 1], [1, 1]]
+    assert survey_results.noisy_reports(storage, survey).between(0, 3).tolist() == [[0, 1], [0, 1], [1, 1]]
 
 
 def test_a_draft_has_neither_results_nor_reports(app):

@@ -57,7 +57,7 @@ def test_check_names_file_key_range_and_value_of_every_fault_in_every_file(cando
     broken.write_bytes(b"candor = \xff")
     result = candor("survey", "check", bad, file, broken)
     assert result.exit_code == 1
-    assert f"{bad}: questions[0].epsilon must be a number in (0, 10], got 11" in result.stderr
+    assert f"{bad}: questions[0].epsilon must be a number above 0 and at most 10, got 11" in result.stderr
     assert f"{bad}: slug must be" in result.stderr
     assert f"{broken}: the file must be TOML" in result.stderr
     assert f"{file}: good" in result.stdout

@@ -93,6 +93,7 @@ def test_before_opening_the_editor_names_the_picture_that_is_missing(browse, dra
     draft(shown(ONE), shown(OTHER, alt={"ko": "말"}), stored=[OTHER])
     page = browse("admin").get("/admin/surveys/exams/open").text
     assert "Question 1, Picture: must be a picture that is here: upload it" in page
+    assert ONE.sha256 not in page
     assert "Question 2, description of the picture" in page
 
 

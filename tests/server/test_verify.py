@@ -15,7 +15,7 @@ from server.store.pictures import StoredPicture
 from server.store.sqlite.bucket_shape import shape_of
 from server.store.sqlite.buckets import records_in, row_of
 from server.store.sqlite.connection import connect
-from server.store.sqlite.counts import blob_of, read_counts, write_counts
+from server.store.sqlite.reports import blob_of, read_counts, write_counts
 from server.store.submissions import Submission
 from server.store.upkeep import verification
 
@@ -51,20 +51,6 @@ def verify(database):
         for stream in (ended.stdout, ended.stderr)
     )
     return ended.exit_code, said, faults
-
-
-@pytest.mark.engines
-def test_reports_that_were_read_are_taken_apart_after_the_transaction(full):
-    def opened(db):
-        return db.reports.fetch_records(full.survey.id, full.survey.publication)
-
-    fetched, _ = full.storage.read(opened), full.storage.write(surveys.close_survey, full.survey.id)
-    full.storage.finish()  # what they were read from is gone
-    found = dict(fetched())
-    assert len(found) == REPORTS
-    assert found == dict(
-        full.storage.read(lambda db: list(db.reports.records(full.survey.id, full.survey.publication)))
-    )
 
 
 @pytest.mark.engines
@@ -222,29 +208,79 @@ def test_a_survey_that_is_damaged_is_named_and_keeps_no_other_from_being_counted
     assert faults.count("\n") == 1
 
 
-@pytest.mark.engines
-def test_a_closed_survey_is_read_in_short_pieces(full, database, monkeypatch):
-    pieces, block_after = [], verification.block_after
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Let as few reports be read at a time as can be; the parts that were read."""
+    pieces, part_of = [], verification.part_of
 
     def noted(*arguments):
-        pieces.append(block_after(*arguments))
-        return pieces[-1]
+        block, place = part_of(*arguments)
+        pieces.append(len(block))
+        return block, place
 
-    full.storage.write(surveys.close_survey, full.survey.id)
-    full.storage.finish()
     monkeypatch.setattr(verification, "BLOCK", 64)
-    monkeypatch.setattr(verification, "block_after", noted)
-    said = "exams: 200 reports agree with their counts and receipts\n"
-    assert verify(getattr(database, "text", database)) == (0, said, "")
-    assert [len(piece) for piece in pieces] == [64, 64, 64, 8]
+    monkeypatch.setattr(verification, "part_of", noted)
+    return pieces
 
 
 @pytest.mark.engines
-def test_a_closed_survey_that_is_deleted_between_two_pieces_is_passed_over(full):
+def test_a_closed_survey_is_read_in_short_pieces(full, database, small_parts):
     full.storage.write(surveys.close_survey, full.survey.id)
     full.storage.finish()
-    full.storage.write(surveys.delete_survey, full.survey.id)
-    assert verification.in_blocks(full.storage, full.survey.id, full.survey.publication) is None
+    said = "exams: 200 reports agree with their counts and receipts\n"
+    assert verify(getattr(database, "text", database)) == (0, said, "")
+    assert small_parts == [64, 64, 64, 8]
+
+
+class Busy:
+    """A storage that does something after each reading, as others would."""
+
+    def __init__(self, storage, work):
+        self.storage, self.work = storage, work
+
+    def read(self, function, *arguments):
+        found = self.storage.read(function, *arguments)
+        self.work()
+        return found
+
+
+@pytest.mark.engines
+def test_an_open_survey_agrees_while_its_buckets_are_divided(full, small_parts):
+    draw = random.Random(2)
+    fingerprint = full.survey.publication.fingerprint
+
+    def send():
+        batch = [
+            Submission(full.survey.id, fingerprint, draw.randbytes(16).hex(), {"copied": 1, "data": 0})
+            for _ in range(100)
+        ]
+        assert set(full.storage.write(submissions.record, batch, "2026-05-04")) == {"stored"}
+
+    ((slug, reports, faults),) = verification.verify_surveys(Busy(full.storage, send))
+    assert (slug, faults) == ("exams", [])
+    assert REPORTS < reports < len(full.rows())
+
+
+@pytest.mark.engines
+def test_a_survey_that_is_closed_while_it_is_counted_is_counted_again(full, small_parts):
+    def close():
+        if len(small_parts) == 2 and full.storage.read(surveys.get, full.survey.id).state == "open":
+            full.storage.write(surveys.close_survey, full.survey.id)
+            full.storage.finish()
+
+    found = list(verification.verify_surveys(Busy(full.storage, close)))
+    assert found == [("exams", REPORTS, [])]
+    assert full.storage.read(surveys.get, full.survey.id).state == "closed"
+
+
+@pytest.mark.engines
+def test_a_survey_that_is_deleted_while_it_is_counted_is_passed_over(full, small_parts):
+    def delete():
+        if len(small_parts) == 2:
+            full.storage.write(surveys.close_survey, full.survey.id)
+            full.storage.write(surveys.delete_survey, full.survey.id)
+
+    assert list(verification.verify_surveys(Busy(full.storage, delete))) == []
 
 
 def test_a_row_that_is_gone_from_a_closed_survey_is_missed(full):

@@ -1,13 +1,16 @@
 """How heavy pages are: what travels, compressed, until all can be answered or tried."""
 
+import json
 import re
 from urllib.parse import urljoin
 
 import pytest
 
 from server.lessons.pages import LESSONS
+from server.respond.rendering import messages
 from server.store import surveys
-from server.web.assets import folder
+from server.web.assets import collected, folder
+from server.web.survey_scripts import ROOMS
 from survey.read_definition import from_dict
 
 WORDING = {
@@ -38,25 +41,38 @@ EVERY_KIND = [
     {**NUMBER, "mechanism": "gaussian", "delta": 1e-6},
     {**NUMBER, "mechanism": "hybrid"},
 ]
+DESIGNED = [
+    {**CHOICE, "mechanism": "designed", "ordered": True, "wants": {"shares": 1, "curve": 1}},
+    {**CHOICE, "mechanism": "cyclic", "options": OPTIONS * 3},
+    {**NUMBER, "mechanism": "designed", "high": 8, "wants": {"curve": 1}},
+]
+"""Questions whose reports are sets, which a script of their own shows."""
+
 SURVEYS = {
     "ten questions of yes and no": YES_NO[:1] * 10,
     **{f"every {kind}": [each for each in EVERY_KIND if each.get("kind") == kind] for kind in KINDS},
     "every kind": EVERY_KIND,
+    "every kind, and sets": [*EVERY_KIND, *DESIGNED],
 }
-MOST = dict.fromkeys(SURVEYS, 60_000) | {"ten questions of yes and no": 37_000}
+MOST = dict.fromkeys(SURVEYS, 60_000) | {
+    "ten questions of yes and no": 36_000,
+    "every kind, and sets": 66_000,
+}
 """Bytes."""
 
-MOST_REQUESTS = dict.fromkeys(SURVEYS, 5) | {"ten questions of yes and no": 4}
+FIRST = "js/respond/results_first.js"
+
+MOST_REQUESTS = dict.fromkeys(SURVEYS, 5) | {"ten questions of yes and no": 4, "every kind, and sets": 6}
 
 
-def definition(questions):
+def definition(questions, **more):
     """Return a survey in two languages, with texts of the usual length."""
     tables = [
         {"id": f"question_{index}", "wording": WORDING, "epsilon": 1.0} | question
         for index, question in enumerate(questions)
     ]
     texts = {"title": WORDING} | dict.fromkeys(("information", "consent", "help", "closing"), PARAGRAPH)
-    table = {"candor": 1, "slug": "heavy", "languages": ["en", "ko"], **texts}
+    table = {"candor": 1, "slug": "heavy", "languages": ["en", "ko"], **texts, **more}
     asked = [{key: value for key, value in each.items() if value is not None} for each in tables]
     return from_dict(table | {"questions": asked}, "heavy")
 
@@ -87,6 +103,19 @@ def test_what_travels_to_a_respondent_is_light(app, survey, capsys):
             print(f"{size:8,}  {re.sub('^/static/[^/]+/', '', address)}")
     assert sum(found.values()) <= MOST[survey]
     assert len(found) <= MOST_REQUESTS[survey]
+
+
+def test_words_that_only_results_first_says_travel_with_no_other_survey():
+    files = collected()
+    said = {path: {*re.findall(rb'"([a-z]+\.[a-z_.]+)"', content)} for path, content in files.items()}
+    others = set().union(*(keys for path, keys in said.items() if path.startswith(ROOMS) and path != FIRST))
+    alone = {key.decode() for key in said[FIRST] - others}
+    travelling = {
+        outcome: alone & {*json.loads(messages(definition(YES_NO, outcome=outcome)))[1]}
+        for outcome in ("before", "after")
+    }
+    assert len(travelling["before"]) > 8
+    assert not travelling["after"]
 
 
 FOR_EVERYBODY = ["/", "/try", "/learn", *(f"/learn/{slug}" for slug in LESSONS)]

@@ -166,9 +166,13 @@ def test_a_text_that_no_spreadsheet_keeps_is_named_instead_of_changed(survey_fil
 @pytest.mark.parametrize(
     ("column", "value", "fault"),
     [
-        ("ldp::epsilon", 11, "sheet survey, row 6, column ldp::epsilon must be a number in (0, 10], got 11"),
-        ("ldp::epsilon", "1,5", "column ldp::epsilon must be a number in (0, 10], got '1,5'"),
-        ("ldp::epsilon", None, "column ldp::epsilon is missing; it must be a number in (0, 10]"),
+        (
+            "ldp::epsilon",
+            11,
+            "sheet survey, row 6, column ldp::epsilon must be a number above 0 and at most 10, got 11",
+        ),
+        ("ldp::epsilon", "1,5", "column ldp::epsilon must be a number above 0 and at most 10, got '1,5'"),
+        ("ldp::epsilon", None, "column ldp::epsilon is missing; it must be a number above 0 and at most 10"),
         ("ldp::mechanism", "dice", "column ldp::mechanism must be one of spinner_coin, spinner, coin, got"),
         ("ldp::skip", "maybe", 'ldp::skip must be absent, "apart" or "randomized", got \'maybe\''),
         ("ldp::delta", 0.1, "row 6, column ldp::delta must be absent"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from survey.estimate import curve_quantiles, estimate_class_mean, estimate_curve, estimate_mean
+from survey.estimate import curve_quantiles, estimate_curve
 from survey.estimate.cumulative_curve import CumulativeCurve
 from survey.mechanisms import cyclic, designed, exponential, subset, wheel
 
@@ -119,24 +119,3 @@ def test_a_probability_out_of_range_is_refused(probability):
 def test_a_channel_that_tells_too_little_is_refused():
     with pytest.raises(ValueError, match="condition number"):
         estimate_curve(exponential(50, 0.1), np.ones(50, dtype=int))
-
-
-@pytest.mark.parametrize("place", [0, 1, 4], ids=["lowest", "second", "highest"])
-def test_the_mean_of_classes_is_held_wherever_people_are_in_their_class(place):
-    channel, truth = CHANNELS["designed for all"], shapes(9)["skewed"]
-    numbers = np.arange(45).reshape(9, 5)
-    counts = np.rint(3000 * truth @ channel.probabilities).astype(int)
-    mean = estimate_class_mean(channel, counts, numbers[:, 0], numbers[:, -1])
-    assert mean.low <= truth @ numbers[:, place] <= mean.high
-    assert mean.low <= mean.least <= mean.greatest <= mean.high
-    assert mean.greatest - mean.least == pytest.approx(4, abs=1e-9)
-
-
-def test_classes_of_one_number_have_the_mean_of_their_numbers():
-    channel, counts = wheel(4, 2.0), [40, 30, 20, 10]
-    mean, usual = (
-        estimate_class_mean(channel, counts, range(4), range(4), 0.9),
-        estimate_mean(channel, counts, 0.9, range(4)),
-    )
-    assert (mean.least, mean.low, mean.high) == (usual.estimate, usual.low, usual.high)
-    assert (mean.greatest, mean.confidence_level) == (mean.least, 0.9)

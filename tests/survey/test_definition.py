@@ -72,13 +72,13 @@ def test_each_question_brings_the_channels_of_its_columns():
 @pytest.mark.parametrize("value", ["0", "-1", "10.5", "nan", "inf", '"1"', "true"])
 def test_epsilon_outside_its_range_names_file_key_range_and_value(value):
     (line,) = refused(SURVEY.replace("epsilon = 1.0", f"epsilon = {value}"))
-    assert line.startswith("exam.toml: questions[0].epsilon must be a number in (0, 10], got ")
+    assert line.startswith("exam.toml: questions[0].epsilon must be a number above 0 and at most 10, got ")
     assert value.strip('"').lower() in line.lower()
 
 
 def test_a_missing_epsilon_is_missing():
     (line,) = refused(SURVEY.replace("epsilon = 1.0", ""))
-    assert line == "exam.toml: questions[0].epsilon is missing; it must be a number in (0, 10]"
+    assert line == "exam.toml: questions[0].epsilon is missing; it must be a number above 0 and at most 10"
 
 
 def test_two_coins_take_no_epsilon():

@@ -51,7 +51,7 @@ def test_more_respondents_never_widen_the_interval_of_the_median_much():
 
 
 def test_of_one_bit_only_the_mean_is_known():
-    with pytest.raises(ValueError, match="of one bit only the mean can be found"):
+    with pytest.raises(ValueError, match="more than the mean, as reports of one bit do not"):
         estimate_quantiles(one_bit(0, 10, 1, 1.0), [10, 20])
 
 

@@ -8,6 +8,9 @@ from survey.channel import Channel
 from survey.fields import DefinitionError
 from survey.mechanisms import (
     coin,
+    cyclic,
+    designed,
+    designed_number,
     exponential,
     gaussian,
     hybrid,
@@ -56,6 +59,9 @@ ORDERED = CHOICE | {"mechanism": "exponential", "ordered": True}
 BOXES = {"kind": "boxes", "mechanism": "per_box", "epsilon": 2.0, "options": options(4)}
 SAMPLED = BOXES | {"mechanism": "sampled_box"}
 NUMBER = {"kind": "number", "mechanism": "hybrid", "epsilon": 1.0, "low": 0, "high": 10, "step": 1}
+DESIGNED = ORDERED | {"mechanism": "designed", "wants": {"shares": 1, "curve": 2}}
+CYCLIC = CHOICE | {"mechanism": "cyclic", "options": options(13)}
+CURVE = NUMBER | {"mechanism": "designed", "high": 4, "wants": {"curve": 1}}
 GAUSSIAN = NUMBER | {"mechanism": "gaussian", "delta": 1e-6}
 
 EVERY = {
@@ -79,6 +85,13 @@ EVERY = {
     "boxes, epsilon for all": (BOXES, per_box(4, 2.0)),
     "boxes, epsilon for each": (BOXES | {"scope": "box"}, per_box(4, 2.0, "box")),
     "boxes that are sampled": (SAMPLED | {"skip": "apart"}, sampled_box(4, 2.0)),
+    "one choice of many": (CYCLIC, cyclic(13, 1.0)),
+    "one choice of 12, a skip randomized": (
+        CYCLIC | {"options": options(12), "skip": "randomized"},
+        cyclic(13, 1.0),
+    ),
+    "a scale designed for shares and curve": (DESIGNED, designed(4, 1.0, {"shares": 1, "curve": 2})),
+    "a number designed for its curve": (CURVE, designed_number(0, 4, 1, 1.0, {"curve": 1})),
     "a number by one bit": (NUMBER | {"mechanism": "one_bit"}, one_bit(0, 10, 1, 1.0)),
     "a number with Laplace noise": (NUMBER | {"mechanism": "laplace"}, laplace(0, 10, 1, 1.0)),
     "a number with Gaussian noise": (GAUSSIAN, gaussian(0, 10, 1, 1.0, 1e-6)),
@@ -137,7 +150,7 @@ BAD = {
     "an unknown kind": ({"kind": "essay"}, "kind must be one of yes_no, choice, boxes, number, got 'essay'"),
     "a mechanism of another kind": (
         CHOICE | {"mechanism": "hybrid"},
-        "mechanism must be one of wheel, subset, exponential, got 'hybrid'",
+        "mechanism must be one of wheel, subset, cyclic, designed, exponential, got 'hybrid'",
     ),
     "one option": (CHOICE | {"options": options(1)}, "options must be a list of 2 to 50 texts, got ["),
     "51 options": (CHOICE | {"options": options(51)}, "options must be a list of 2 to 50 texts, got ["),
@@ -163,7 +176,7 @@ BAD = {
     "options of a yes/no question": (YES_NO | {"options": options(2)}, "options must be absent (known keys"),
     "a scale whose options have no order": (
         ORDERED | {"ordered": False},
-        "mechanism must be wheel or subset where the options are not ordered, got 'exponential'",
+        "mechanism must be wheel, subset or cyclic where the options are not ordered, got 'exponential'",
     ),
     "an order that is no truth": (CHOICE | {"ordered": "yes"}, "ordered must be true or false, got 'yes'"),
     "a size below one": (SUBSET | {"size": 0}, "size must be a whole number from 1 to 3, got 0"),
@@ -186,6 +199,41 @@ BAD = {
         "utility must be different between answers, got [[",
     ),
     "a utility of a wheel": (CHOICE | {"utility": [[1]]}, "utility must be absent: only the mechanism exp"),
+    "a design for nothing": (
+        {**DESIGNED, "wants": None},
+        "wants is missing; it must be a table with at least one of shares, mean, curve, each with its weight",
+    ),
+    "a design for something else": (DESIGNED | {"wants": {"mode": 1}}, "wants must be a table with at least"),
+    "a weight of nothing": (
+        DESIGNED | {"wants": {"shares": 1, "curve": 0}},
+        "wants.curve must be a number above 0 and up to 1000, got 0",
+    ),
+    "a weight below nothing": (CURVE | {"wants": {"mean": -1}}, "wants.mean must be a number above 0 and up"),
+    "a wheel that is wanted for something": (
+        CHOICE | {"wants": {"shares": 1}},
+        "wants must be absent: only the mechanism designed has one",
+    ),
+    "a design whose options have no order": (
+        DESIGNED | {"ordered": False},
+        "mechanism must be wheel, subset",
+    ),
+    "a design of a randomized skip": (
+        DESIGNED | {"skip": "randomized"},
+        'skip must be absent or "apart": on',
+    ),
+    "a design of 22 options": (
+        DESIGNED | {"options": options(22)},
+        "options must be a list of 2 to 21 texts",
+    ),
+    "a design of a large epsilon": (
+        DESIGNED | {"epsilon": 9},
+        "epsilon must be a number from 0.05 to 8 for a designed channel, got 9",
+    ),
+    "a design of 1001 points": (
+        CURVE | {"high": 1000},
+        "step must be larger: a designed channel takes at most 1000 points, not 1001, got 1",
+    ),
+    "12 options in a circle": (CYCLIC | {"options": options(12)}, "options must be a list of 13 to 50 texts"),
     "a scope that is none": (BOXES | {"scope": "all"}, "scope must be one of question, box, got 'all'"),
     "a scope of sampled boxes": (
         SAMPLED | {"scope": "box"},
@@ -199,9 +247,9 @@ BAD = {
     "a grid from high to low": (NUMBER | {"low": 20}, "low must be a number below high = 10, got 20"),
     "a high that is text": (NUMBER | {"high": "10"}, "high must be a finite number, got '10'"),
     "no low": ({**NUMBER, "low": None}, "low is missing; it must be a finite number"),
-    "a delta of nothing": (GAUSSIAN | {"delta": 0.0}, "delta must be a number in (0, 1), got 0.0"),
-    "a delta of one": (GAUSSIAN | {"delta": 1.0}, "delta must be a number in (0, 1), got 1.0"),
-    "no delta": ({**GAUSSIAN, "delta": None}, "delta is missing; it must be a number in (0, 1)"),
+    "a delta of nothing": (GAUSSIAN | {"delta": 0.0}, "delta must be a number above 0 and below 1, got 0.0"),
+    "a delta of one": (GAUSSIAN | {"delta": 1.0}, "delta must be a number above 0 and below 1, got 1.0"),
+    "no delta": ({**GAUSSIAN, "delta": None}, "delta is missing; it must be a number above 0 and below 1"),
     "a delta of a window": (NUMBER | {"delta": 1e-6}, "delta must be absent: only the mechanism gaussian"),
     "a skip that is none": (
         YES_NO | {"skip": True},

@@ -60,12 +60,3 @@ def test_counts_are_those_of_each_column_in_turn():
 
 def test_nobody_is_counted_where_nobody_came():
     assert LAYOUT.count(LAYOUT.table(b"")).tolist() == np.zeros(515).tolist()
-
-
-@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 255), st.integers(0, 256))))
-def test_rows_come_in_the_order_of_their_values(rows):
-    table = np.array(rows, int).reshape(-1, 3)
-    assert LAYOUT.in_order(table).tolist() == sorted(map(list, rows))
-    narrow = Layout(LAYOUT.codes[:2]).in_order(table[:, :2])
-    assert narrow.tolist() == sorted([copied, hours] for copied, hours, _ in rows)
-    assert narrow.dtype.itemsize == 1

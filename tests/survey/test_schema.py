@@ -23,13 +23,20 @@ OPTIONS = {"options": [TEXT, TEXT, TEXT]}
 MATRIX = {"matrix": "m", "matrix_wording": TEXT}
 GRID = {"low": 0, "high": 10, "step": 1}
 OWN = {"choice": OPTIONS, "boxes": OPTIONS, "number": GRID, "yes_no": {}}
-SETTINGS = {"exponential": {"ordered": True}, "gaussian": {"delta": 1e-6}, "coin": {"epsilon": None}}
+SETTINGS = {
+    "exponential": {"ordered": True},
+    "designed": {"wants": {"curve": 1}},
+    "cyclic": {"options": [TEXT] * 13},
+    "gaussian": {"delta": 1e-6},
+    "coin": {"epsilon": None},
+}
 
 
 def asked(kind="yes_no", mechanism="spinner_coin", **changed):
     """One question; what is changed to None is left out."""
     table = {"id": "q", "kind": kind, "mechanism": mechanism, "epsilon": 1.0, "wording": TEXT}
-    table |= OWN[kind] | SETTINGS.get(mechanism, {}) | changed
+    ordered = {"ordered": True} if (kind, mechanism) == ("choice", "designed") else {}
+    table |= OWN[kind] | SETTINGS.get(mechanism, {}) | ordered | changed
     return {key: value for key, value in table.items() if value is not None}
 
 
@@ -160,6 +167,14 @@ BROKEN = {
     "a size of 0": survey(asked("choice", "subset", size=0)),
     "a utility for a wheel": survey(asked("choice", "wheel", utility=[[0, 1], [1, 0]])),
     "an exponential without order": survey(asked("choice", "exponential", ordered=None)),
+    "a design for nothing": survey(asked("number", "designed", wants={})),
+    "a design for something else": survey(asked("number", "designed", wants={"mode": 1})),
+    "a weight of 0": survey(asked("choice", "designed", wants={"mean": 0})),
+    "wants of a wheel": survey(asked("choice", "wheel", wants={"mean": 1})),
+    "a design of much epsilon": survey(asked("number", "designed", epsilon=9)),
+    "a design without order": survey(asked("choice", "designed", ordered=None)),
+    "22 options for a design": survey(asked("choice", "designed", options=[TEXT] * 22)),
+    "three options in a circle": survey(asked("choice", "cyclic", options=[TEXT] * 3)),
     "21 boxes": survey(asked("boxes", "per_box", options=[TEXT] * 21)),
     "a scope of sampled boxes": survey(asked("boxes", "sampled_box", scope="box")),
     "another scope": survey(asked("boxes", "per_box", scope="all")),

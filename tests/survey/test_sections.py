@@ -142,8 +142,8 @@ def test_a_publication_with_sections_is_read_back():
         ),
         (
             survey(section("pay", "late"), section("hours", "nights", more='alway = "yes"')),
-            "sections[1].alway must be absent (known keys here: always, id, introduction, questions, title), "
-            "got 'yes'",
+            "sections[1].alway must be absent (known keys here: always, id, introduction, linked, questions, "
+            "title), got 'yes'",
         ),
         (
             survey(*PAIRS, asked=1, version=1),

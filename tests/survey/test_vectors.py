@@ -11,6 +11,7 @@ import pytest
 
 from survey import compact_form
 from survey.channel import TOTAL, Channel
+from survey.linked import Linked
 from survey.mechanisms import BoxChannel
 from survey.mechanisms.gaussian_mechanism import knots_delta
 from survey.privacy import Reports, guess, plain_sum
@@ -22,11 +23,13 @@ from survey.randomize import (
     randomize_boxes_many,
     randomize_many,
 )
+from survey.randomize_linked import randomize_linked
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 RANDOMIZE = json.loads((FOLDER / "randomize.json").read_text(encoding="utf-8"))
 FORM = json.loads((FOLDER / "form.json").read_text(encoding="utf-8"))
 BOXES = json.loads((FOLDER / "boxes.json").read_text(encoding="utf-8"))
+LINKED = json.loads((FOLDER / "linked.json").read_text(encoding="utf-8"))
 SUBSETS = json.loads((FOLDER / "subsets.json").read_text(encoding="utf-8"))
 GUESSES = json.loads((FOLDER / "guess.json").read_text(encoding="utf-8"))
 TOTALS = json.loads((FOLDER / "total.json").read_text(encoding="utf-8"))
@@ -162,6 +165,19 @@ def test_boxes_are_drawn_and_each_spends_its_own_word(entry):
     assert randomize_boxes(channel, entry["answers"], entry["words"]) == entry["reports"]
     many = randomize_boxes_many(channel, [entry["answers"]] * 2, [entry["words"]] * 2)
     assert many.tolist() == [entry["reports"]] * 2
+
+
+@pytest.mark.parametrize("entry", LINKED["cases"], ids=name)
+def test_one_word_gives_a_report_on_every_linked_question(entry):
+    sizes = dict(pair for one in entry["sets"] for pair in zip(one["places"], one["sizes"], strict=True))
+    forms = [compact_form.from_dict(wheel["form"]) for wheel in entry["wheels"]]
+    wheels = tuple(Channel(form.weights(), form) for form in forms)
+    asked = len(entry["sets"][0]["places"])
+    linked = Linked(tuple(sizes[place] for place in sorted(sizes)), wheels, asked, entry["skip"])
+    for one in entry["sets"]:
+        for draw in one["draws"]:
+            told = randomize_linked(linked, tuple(one["places"]), draw["answers"], draw["word"])
+            assert told == draw["reports"]
 
 
 @dataclass(frozen=True)

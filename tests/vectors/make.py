@@ -9,7 +9,7 @@ import math
 import sys
 from fractions import Fraction
 from functools import reduce
-from itertools import accumulate, chain, combinations, combinations_with_replacement, islice
+from itertools import accumulate, chain, combinations, combinations_with_replacement, islice, product
 from pathlib import Path
 
 import draft_units
@@ -18,6 +18,7 @@ from theory import tables
 
 from survey.channel import Channel
 from survey.compact_form import from_dict
+from survey.linked import Linked
 from survey.mechanisms import (
     coin,
     cyclic,
@@ -228,6 +229,10 @@ def forms():
         "by hand: one set of two answers": {
             "form": "weighted_sets", "answers": 2, "ratio": [TOTAL, 1], "lows": [1], "masks": "2",
         },
+        "by hand: 101 numbers in 21 classes": on_grid(101, rounded=False, sets=rotated(
+            21, {3: 0.3, 7: 0.5, 12: 0.2}, (3, 1))),
+        "by hand: 1000 numbers rounded to 13 lattice points": on_grid(1000, rounded=True, sets=rotated(
+            13, {1: 0.1, 6: 0.9}, (1111111, 2**20))),
     }  # fmt: skip
 
 
@@ -245,6 +250,11 @@ def rotated(answers, shares, ratio):
     digits = math.ceil(answers / 4)
     text = "".join(f"{mask:0{digits}x}" for mask in masks)
     return {"form": "weighted_sets", "answers": answers, "ratio": list(ratio), "lows": lows, "masks": text}
+
+
+def on_grid(answers, rounded, sets):
+    """Numbers on a grid, in classes or rounded to a lattice."""
+    return {"form": "sets_on_grid", "answers": answers, "rounded": rounded, "sets": sets}
 
 
 def apart_at_the_start():
@@ -275,6 +285,15 @@ def expanded(form, answer):
         for place, low in enumerate(form["lows"]):
             mask = int(form["masks"][digits * place : digits * (place + 1)], 16)
             row.append(math.floor(low * ratio) if mask // 2**answer % 2 else low)
+        return [*row, TOTAL - sum(row)]
+    if form["form"] == "sets_on_grid":
+        places = form["sets"]["answers"]
+        if not form["rounded"]:
+            return expanded(form["sets"], math.floor(Fraction(answer * places, form["answers"])))
+        place = Fraction(answer * (places - 1), form["answers"] - 1)
+        below, above = (expanded(form["sets"], end) for end in (math.floor(place), math.ceil(place)))
+        part = place - math.floor(place)
+        row = [math.floor((1 - part) * a + part * b) for a, b in zip(below, above, strict=True)][:-1]
         return [*row, TOTAL - sum(row)]
     n = len(form["tails"]) - 1 if form["form"] == "tails" else form["answers"] - 1
     place = Fraction(answer, n)  # 0 at the first answer, 1 at the last
@@ -390,6 +409,10 @@ def not_forms():
         "a fraction of three numbers": sets | {"ratio": [2, 1, 1]},
         "a fine fraction": sets | {"ratio": [2**21 + 1, 2**21]},
         "22 answers": sets | {"answers": 22, "masks": "000001000002"},
+        "a grid of fewer numbers than places": on_grid(2, rounded=True, sets=sets),
+        "a grid with a word for how": on_grid(9, rounded="yes", sets=sets),
+        "a grid of a grid": on_grid(9, rounded=False, sets=on_grid(5, rounded=False, sets=sets)),
+        "a grid of nothing": on_grid(9, rounded=False, sets=None),
         "sets that fill more than a row": sets | {"lows": [2 * QUARTER, 2 * QUARTER]},
         "tails that rise": {"form": "tails", "tails": [QUARTER, 3 * QUARTER]},
         "a single tail": {"form": "tails", "tails": [TOTAL]},
@@ -639,6 +662,35 @@ def guessed():
     }
 
 
+def linked_cases():
+    """Linked questions: the first and the last word of every cell of some rows of their wheels."""
+    for name, linked in {
+        "two yes/no questions": Linked.spun((2, 2), 1.0),
+        "three of different sizes": Linked.spun((2, 3, 5), 2.0),
+        "all can be left out": Linked.spun((2, 4), 1.5, skip=True),
+        "a person is asked two of three": Linked.spun((2, 3, 2), 1.0, asked=2),
+        "256 combinations": Linked.spun((16, 16), 5.0),
+    }.items():
+        wheels = [{"form": wheel.form.as_dict(), "loss": list(wheel.loss)} for wheel in linked.wheels]
+        asked = [linked_case(linked, chosen) for chosen in linked.sets]
+        yield {"name": name, "wheels": wheels, "skip": linked.skip, "sets": asked}
+
+
+def linked_case(linked, chosen):
+    """One set of the questions: its combinations counted as a clock counts, the last question fastest."""
+    sizes = [linked.sizes[place] for place in chosen]
+    rows = [list(codes) for codes in product(*map(range, sizes))]
+    told = rows + ([sizes] if linked.skip else [])
+    weights = linked.wheel(chosen).weights.tolist()
+    own = [*rows, *([None] if linked.skip else [])]
+    draws = [
+        {"answers": own[cell["answer"]], "word": cell["word"], "reports": told[cell["report"]]}
+        for cell in cells(weights)
+        if cell["answer"] in (0, 1, len(own) - 1) and cell["report"] % 37 in (0, 1, 2, 3)
+    ]
+    return {"places": list(chosen), "sizes": sizes, "draws": draws}
+
+
 FILES = {
     "randomize.json": randomize_json,
     "loss.json": lambda: {"cases": list(losses())},
@@ -647,6 +699,7 @@ FILES = {
     "total.json": lambda: {"cases": list(totals())},
     "guess.json": lambda: {"cases": list(guesses())},
     "boxes.json": lambda: {"cases": list(boxes())},
+    "linked.json": lambda: {"cases": list(linked_cases())},
     "draft.json": draft_units.table,
     **{f"theory/{subject}.json": table for subject, table in tables().items()},
 }

@@ -74,7 +74,7 @@ def shares(
     table = head(channel, estimate.respondents) | described(chosen.design) | {"options": options}
     if chosen.name == "sampled_box":
         table["reported"] = estimate.reported
-    if chosen.name == "exponential":
+    if chosen.name in ("exponential", "designed"):
         positions = np.arange(1, channel.answers + 1)
         table["mean"] = mean_table(estimate_mean(channel, counts, confidence_level, positions))
     table |= {"method": intervals[0].method, "confidence_level": confidence_level}
@@ -89,7 +89,7 @@ def number(
     """Return the table printed for a number: its mean, and its quartiles unless reports are one bit."""
     mean = estimate_mean(channel, counts, confidence_level)
     quantiles = []
-    if channel.reports > 2:
+    if not channel.mean_only:
         quantiles = [vars(each) for each in estimate_quantiles(channel, counts, QUARTILES, confidence_level)]
     return head(channel, mean.respondents) | {
         "mean": mean_table(mean),
@@ -145,7 +145,7 @@ def supporting(chosen: Mechanism, counts: tuple[int, ...]) -> list[int | None]:
 
     The reports of a matrix may be in any order; only binomial counts show which answer they support.
     """
-    if chosen.design is None:
+    if chosen.design is None and chosen.name != "designed":
         return list(map(int, support_counts(chosen.channel, counts)))
     binomials = binomial_counts(chosen.channel, counts)
     if binomials is None:

@@ -16,6 +16,7 @@ from server.cli.shared.numbers import Numbers
 from server.option_types import CheckedType
 from survey import mechanisms, paper
 from survey.channel import Channel
+from survey.design import read_wants
 from survey.paper import Design
 from survey.rules import Refusal
 
@@ -28,6 +29,8 @@ BUILDERS: Mapping[str, tuple[Builder, tuple[str, ...], tuple[str, ...]]] = Mappi
         "coin": (mechanisms.coin, (), ()),
         "wheel": (mechanisms.wheel, ("categories", "epsilon"), ()),
         "subset": (mechanisms.subset, ("categories", "epsilon"), ("size",)),
+        "cyclic": (mechanisms.cyclic, ("categories", "epsilon"), ()),
+        "designed": (mechanisms.designed, ("categories", "epsilon"), ("wants",)),
         "exponential": (mechanisms.exponential, ("categories", "epsilon"), ()),
         "per_box": (mechanisms.per_box, ("boxes", "epsilon"), ("scope",)),
         "sampled_box": (mechanisms.sampled_box, ("boxes", "epsilon"), ()),
@@ -35,6 +38,7 @@ BUILDERS: Mapping[str, tuple[Builder, tuple[str, ...], tuple[str, ...]]] = Mappi
         "laplace": (mechanisms.laplace, (*GRID, "epsilon"), ()),
         "gaussian": (mechanisms.gaussian, (*GRID, "epsilon", "delta"), ()),
         "hybrid": (mechanisms.hybrid, (*GRID, "epsilon"), ()),
+        "designed_number": (mechanisms.designed_number, (*GRID, "epsilon"), ("wants",)),
         "forced": (paper.forced, (), ("truth", "forced_yes", "forced_no")),
         "dice": (paper.dice, ("dice",), ("yes_on", "no_on")),
         "warner": (paper.warner, ("truth",), ()),
@@ -48,8 +52,8 @@ BUILDERS: Mapping[str, tuple[Builder, tuple[str, ...], tuple[str, ...]]] = Mappi
 
 NEEDS = MappingProxyType(
     {
-        "epsilon": "a number in (0, 10]",
-        "delta": "a number in (0, 1)",
+        "epsilon": "a number above 0 and at most 10",
+        "delta": "a number above 0 and below 1",
         "categories": "the number of options",
         "boxes": "the number of boxes",
         "low": "the smallest number",
@@ -78,16 +82,36 @@ class MatrixFile(click.ParamType):  # type: ignore[type-arg]
             return self.fail(f"{path}: {error}", param, ctx)
 
 
+class WantsText(click.ParamType):  # type: ignore[type-arg]
+    """The type of what a channel is designed for: words such as ``curve``, or ``shares=1,curve=2``."""
+
+    name = "wants"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read each want with its weight, 1 where none is named."""
+        wants: dict[str, float] = {}
+        for part in str(value).split(","):
+            want, _, weight = part.partition("=")
+            try:
+                wants[want.strip()] = float(weight) if weight else 1.0
+                read_wants(wants)
+            except ValueError as error:
+                return self.fail(str(error), param, ctx)
+        return wants
+
+
 CHANCE = CheckedType(
-    "chance", "a chance in [0, 1], such as 3/4, 0.75 or 75%", partial(paper.require_chance, "it")
+    "chance", "a chance from 0 to 1, such as 3/4, 0.75 or 75%", partial(paper.require_chance, "it")
 )
 TOTAL = click.IntRange(min=1)
 LONGEST_MATRIX = 2**20
 """Most characters that are read of a file with a matrix."""
 
 OPTIONS = (
-    click.option("--epsilon", type=float, help="Privacy loss, in (0, 10]; not for coin, where it is ln 3."),
-    click.option("--categories", type=int, help="Number of options (wheel, subset, exponential)."),
+    click.option(
+        "--epsilon", type=float, help="Privacy loss, above 0 and at most 10; not for coin, where it is ln 3."
+    ),
+    click.option("--categories", type=int, help="Number of options of one choice."),
     click.option("--size", type=int, help="Options in each report (subset); by default, the best number."),
     click.option("--boxes", type=int, help="Number of boxes (per_box, sampled_box)."),
     click.option(
@@ -95,10 +119,15 @@ OPTIONS = (
         type=click.Choice(["question", "box"]),
         help="What epsilon applies to (per_box); by default, the question.",
     ),
-    click.option("--low", type=float, help="Smallest number (one_bit, laplace, gaussian, hybrid)."),
+    click.option("--low", type=float, help="Smallest number of a grid."),
     click.option("--high", type=float, help="Largest number."),
     click.option("--step", type=float, help="Distance between two numbers."),
-    click.option("--delta", type=float, help="Chance of an exception (gaussian), in (0, 1)."),
+    click.option(
+        "--wants",
+        type=WantsText(),
+        help="What designed is for: shares, mean, curve, or several as shares=1,curve=2; by default all.",
+    ),
+    click.option("--delta", type=float, help="Chance of an exception (gaussian), above 0 and below 1."),
     click.option(
         "--truth",
         type=Numbers(CHANCE),

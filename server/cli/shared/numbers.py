@@ -43,8 +43,8 @@ def count(text: str) -> int:
     return value
 
 
-SHARE = CheckedType("share", "a share in [0, 1], such as 0.05 or 5%", share)
-SHARE_BETWEEN = CheckedType("share", "a share in (0, 1), such as 0.05 or 5%", share_between)
+SHARE = CheckedType("share", "a share from 0 to 1, such as 0.05 or 5%", share)
+SHARE_BETWEEN = CheckedType("share", "a share above 0 and below 1, such as 0.05 or 5%", share_between)
 COUNT = CheckedType("count", "a whole number of 0 or more", count)
 
 

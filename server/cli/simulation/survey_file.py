@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,17 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from server.cli.estimates.question import finite
 from server.cli.shared.output_formats import csv_lines, json_text
 from server.cli.survey import read
 from survey.column import Column
 from survey.estimate import numbers_and_values
 from survey.fields import DefinitionError
-from survey.mechanisms import NumberChannel
+from survey.mechanisms import NumberChannel, classes_of
 from survey.publication import Publication, publish, question_columns
 from survey.question import Question
-from survey.simulate import Played, coverage
+from survey.simulate import Played, coverage, scale_names, scale_truth
+from survey.simulate_linked import pair_name, pair_truth
 from survey.simulate_survey import plays_of_survey
 
 Array = npt.NDArray[np.float64]
@@ -73,14 +76,21 @@ def simulate_file(
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     answer_rows, together = figures(publication, truths, played)
+    bands = band_coverage(played)
     if kind == "text":
         head = (publication, len(played), respondents, confidence_level)
-        click.echo("\n".join([*lines(*head, answer_rows), "", f"All intervals together: {together:.4f}"]))
+        of_bands = [f"All cumulative shares of {name} at once: {held:.4f}" for name, held in bands.items()]
+        last = ["", f"All intervals together: {together:.4f}", *of_bands]
+        click.echo("\n".join([*lines(*head, answer_rows), *last]))
     elif kind == "csv":
         click.echo(csv_lines(list(answer_rows[0]), (list(row.values()) for row in answer_rows)), nl=False)
     else:
         shared = {"respondents": respondents, "repeats": repeats, "confidence_level": confidence_level}
-        click.echo(json_text({"survey": publication.definition.slug} | shared | {"answers": answer_rows}))
+        click.echo(
+            json_text(
+                {"survey": publication.definition.slug} | shared | {"answers": answer_rows, "bands": bands}
+            )
+        )
 
 
 def true_shares(column: Column, yes: float | None) -> Array:
@@ -89,6 +99,12 @@ def true_shares(column: Column, yes: float | None) -> Array:
     if yes is None or answers != 2:
         return np.full(answers, 1 / answers)
     return np.array([1 - yes, yes])
+
+
+def band_coverage(played: list[dict[str, Played]]) -> dict[str, float]:
+    """Return how often the band of each curve held all of it, column by column."""
+    names = [name for name, first in played[0].items() if first.band is not None]
+    return {name: float(np.mean([bool(each[name].band) for each in played])) for name in names}
 
 
 def figures(
@@ -104,7 +120,20 @@ def figures(
             covered = coverage(each, known)
             shares.extend(covered.tolist())
             answer_rows += rows(name, names, known, each[0], covered)
+    for name, known in pairs_of_yes(publication, truths):
+        each = [one[name] for one in played]
+        covered = coverage(each, known)
+        shares.extend(covered.tolist())
+        answer_rows += rows(name, ("no", "no", "no", "both"), known, each[0], covered)
     return answer_rows, float(np.mean(shares))
+
+
+def pairs_of_yes(publication: Publication, truths: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
+    """Yield the pairs of linked yes/no questions, with the true share of each pair of answers."""
+    for section in publication.definition.sections:
+        yes_no = [each.id for each in section.questions if section.linked and len(truths[each.id]) == 2]
+        for first, second in combinations(yes_no, 2):
+            yield pair_name(first, second), pair_truth(truths[first], truths[second])
 
 
 def lines(
@@ -117,23 +146,26 @@ def lines(
     """Lay out the first play of every question, and what all plays together show."""
     definition = publication.definition
     of = f", each asked {definition.asked} of {len(definition.drawn)} sections" if definition.samples else ""
-    width = max(len(name) for name in ("question", *publication.columns)) + 2
+    width = max(len(row["question"]) for row in [{"question": "question"}, *answer_rows]) + 2
+    wide = max(len(row["answer"]) for row in [*answer_rows, {"answer": "answer"}]) + 2
     written = [
         f"The first of {repeats} simulations with {respondents} respondents{of}.",
         f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
         "",
-        f"{'question':<{width}}{'answer':<8}{'asked':>8}{'truth':>10}{'estimate':>10}{'error':>10}"
+        f"{'question':<{width}}{'answer':<{wide}}{'asked':>8}{'truth':>10}{'estimate':>10}{'error':>10}"
         f"{'low':>10}{'high':>10}{'coverage':>10}",
     ]
     for row in answer_rows:
         question, answer, asked, *numbers = row.values()
-        shown = "".join(f"{number:>10.4f}" for number in numbers)
-        written.append(f"{question:<{width}}{answer:<8}{asked:>8}{shown}")
+        shown = "".join(f"{'–':>10}" if number is None else f"{number:>10.4f}" for number in numbers)
+        written.append(f"{question:<{width}}{answer:<{wide}}{asked:>8}{shown}")
     return written
 
 
 def estimated(question: Question, column: Column, truth: Array) -> tuple[Array, tuple[str, ...]]:
     """Return the true values that a column estimates, and their names."""
+    if (classes := classes_of(column.channel)) is not None:
+        return scale_truth(column.channel, classes, truth), tuple(scale_names(classes))
     if isinstance(column.channel, NumberChannel):
         numbers, _ = numbers_and_values(column.channel, None)
         return np.array([float(truth @ numbers)]), ("mean",)
@@ -156,7 +188,7 @@ def rows(
     }
     return [
         {"question": name, "answer": answer, "asked": first.respondents}
-        | {key: float(values[index]) for key, values in columns.items()}
+        | {key: finite(float(values[index])) for key, values in columns.items()}
         for index, answer in enumerate(names)
         if answer != "no"
     ]

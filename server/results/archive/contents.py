@@ -85,7 +85,7 @@ def picture_pieces(material: Material, name: str) -> Iterator[bytes]:
 
 def names_of_huge(material: Material) -> frozenset[str]:
     """Return the names of the files that may pass 2 GB: a code and its comma take five characters at most."""
-    cells = 0 if material.reports is None else material.reports.size
+    cells = 0 if material.reports is None else len(material.reports) * material.reports.columns
     return frozenset({"reports.csv"} if 5 * cells > ZIP64_LIMIT else ())
 
 

@@ -19,6 +19,8 @@ OF_MECHANISM: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "coin": ("dwork2014",),
         "wheel": ("warner1965", "kairouz2016discrete"),
         "subset": ("ye2018", "wang2016"),
+        "cyclic": ("ye2018", "park2024"),
+        "designed": ("kairouz2016extremal", "pukelsheim2006"),
         "exponential": ("mcsherry2007", "dwork2014"),
         "per_box": ("dwork2014",),
         "sampled_box": ("nguyen2016", "wang2019"),
@@ -26,6 +28,7 @@ OF_MECHANISM: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "laplace": ("dwork2006", "ghosh2012"),
         "gaussian": ("balle2018", "canonne2020"),
         "hybrid": ("wang2019",),
+        "linked": ("domingo2020",),
     }
 )
 """Mechanism -> what its source in ``survey/mechanisms`` names."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from server.results.charts.curve_plot import CurvePlot
 from server.results.charts.dot_plot import Dot, DotPlot
 from server.results.charts.text_width import width, wrap
 from server.results.question_layout import ChartRow
@@ -104,6 +105,9 @@ class Drawing:
     grid: tuple[float, ...]
     intervals: tuple[DrawnInterval, ...]
     texts: tuple[Text, ...]
+    levels: tuple[float, ...] = ()
+    curve: str = ""
+    band: str = ""
 
 
 def draw(
@@ -143,6 +147,42 @@ def draw(
     for line in words.foot:
         y = paragraph(texts, y, line, FOOT, across, soft=True)
     return Drawing(across, round(y + EDGE), top, bottom, grid, tuple(intervals), tuple(texts))
+
+
+def draw_curve(plot: CurvePlot, words: Words, across: int) -> Drawing:
+    """Lay a cumulative curve out from the top down: words, the curve in its band, the axis, its source."""
+    texts: list[Text] = []
+    y = paragraph(texts, EDGE - 2, words.title, TITLE, across, words.language)
+    top = paragraph(texts, y, words.caption, CAPTION, across, soft=True) + 10
+    height, margin = 0.55 * across, 34.0
+
+    def place(percent: float) -> float:
+        return round(margin + percent / 100 * (across - margin - 2 * EDGE), 2)
+
+    def down(percent: float) -> float:
+        return round(top + percent / 100 * height, 2)
+
+    levels = tuple(map(down, (0, 25, 50, 75, 100)))
+    for share, level in zip((100, 75, 50, 25, 0), levels, strict=True):
+        texts.append(Text(margin - 5, level + TICK.size / 3, f"{share}%", TICK, "end", soft=True))
+    bottom = down(100)
+    for percent, name in plot.ticks:
+        texts.append(Text(place(percent), bottom + 5 + TICK.size, name, TICK, "middle", soft=True))
+    y = bottom + 8 + TICK.line
+    for line in words.foot:
+        y = paragraph(texts, y, line, FOOT, across, soft=True)
+    return Drawing(
+        width=across,
+        height=round(y + EDGE),
+        top=top,
+        bottom=bottom,
+        grid=(place(0), *(place(percent) for percent, _ in plot.ticks if 0 < percent < 100), place(100)),
+        intervals=(),
+        texts=tuple(texts),
+        levels=levels,
+        curve=plot.path(plot.line, place, down),
+        band=plot.path(plot.band, place, down) + "Z",
+    )
 
 
 def pixels(percent: float, across: int) -> float:

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import version
 
-import numpy as np
 from werkzeug.exceptions import NotFound
 
 from server.results.estimates import chosen_precision, estimate_survey
 from server.results.files.material import Material
-from server.results.files.report_csv import Reports
 from server.results.reports import reports_of
 from server.runtime import offload
 from server.services import services
@@ -19,6 +17,7 @@ from server.store import counted_lists, pictures
 from server.store.engine import Storage
 from server.store.lifecycle import life
 from server.store.results import survey_results
+from server.store.results.sorted_reports import SortedReports
 from server.store.results.visible_results import ReportsRemoved, ReportsWithheld
 from server.store.surveys import SurveyGone
 from survey.publication import Publication, section_columns
@@ -43,7 +42,7 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
     survey, results = found
     assert survey.publication is not None  # noqa: S101  # a draft is not found
     try:
-        reports: Reports | None = reports_of(storage, survey, results)
+        reports: SortedReports | None = reports_of(storage, survey, results)
     except (ReportsWithheld, ReportsRemoved):
         reports = None
     if reports is not None and not results.final:
@@ -64,10 +63,10 @@ def picture_of(storage: Storage, survey_id: int, sha256: str) -> bytes:
     return found.data
 
 
-def count_reports(publication: Publication, reports: Reports) -> Results:
+def count_reports(publication: Publication, reports: SortedReports) -> Results:
     """Count the codes of every column in reports that were given out."""
     counts = {
-        name: np.bincount(reports[:, place], minlength=column.codes).tolist()
+        name: reports.counts(place, column.codes).tolist()
         for place, (name, column) in enumerate(publication.columns.items())
     }
     sections = {}

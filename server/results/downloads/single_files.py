@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -12,12 +13,10 @@ from server.results.downloads.gather_material import VERSION, gather
 from server.results.downloads.refusals import NotInstalled
 from server.results.downloads.temporary_files import temporary_file
 from server.results.estimates import read_figures
-from server.results.files import table_texts
+from server.results.files import parquet_file, table_texts
 from server.results.files.codebook_page import codebook_html
 from server.results.files.counted_csv import counted_blocks
 from server.results.files.material import Material
-from server.results.files.parquet_file import parquet_is_installed, write_parquet
-from server.results.files.report_csv import Reports
 from server.results.files.sqlite_file import write_sqlite
 from server.results.files.workbook import write_workbook
 from server.runtime import offload
@@ -25,6 +24,7 @@ from server.services import services
 from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
 from server.store import counted_lists, surveys
+from server.store.results.sorted_reports import SortedReports
 from server.store.results.visible_results import GroupWithheld, ReportsRemoved, ReportsWithheld
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
@@ -32,7 +32,6 @@ from survey.record import layout_of
 
 blueprint = Blueprint("files", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only("read"))
-blueprint.add_app_template_global(parquet_is_installed)
 
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -105,10 +104,10 @@ def reports_sqlite(slug: str) -> ResponseReturnValue:
 @needs("rows")
 def reports_parquet(slug: str) -> ResponseReturnValue:
     """Send the reports as Parquet, if the server can write it."""
-    if not parquet_is_installed():
+    if not parquet_file.INSTALLED:
         raise NotInstalled
     material, reports = reports_to_send(slug)
-    sent = temporary_file(partial(write_parquet, material, reports))
+    sent = temporary_file(partial(parquet_file.write_parquet, material, reports))
     return attachment(
         sent, "application/vnd.apache.parquet", file_name(slug, material.publication, "reports.parquet")
     )
@@ -122,14 +121,17 @@ def counted_csv(slug: str) -> ResponseReturnValue:
     survey = services().storage.read(surveys.by_slug, slug)
     if survey is None or survey.state != "closed":
         raise ReportsWithheld(f"{slug} is open; the list of what was counted is made when it is closed")
-    rows = counted_lists.salted_rows(services().storage, survey.id)
-    if rows is None:
-        raise ReportsRemoved(f"the reports of {slug} were removed")
-    sent = counted_blocks(layout_of(material.publication), rows)
+    layout = layout_of(material.publication)
+    portions = counted_lists.salted_rows(services().storage, survey.id, layout.size)
+    try:
+        first = next(portions, [])
+    except counted_lists.NotToBeHad as error:
+        raise ReportsRemoved(f"the reports of {slug} were removed") from error
+    sent = counted_blocks(layout, chain([first], portions))
     return attachment(sent, "text/csv; charset=utf-8", file_name(slug, material.publication, "counted.csv"))
 
 
-def reports_to_send(slug: str) -> tuple[Material, Reports]:
+def reports_to_send(slug: str) -> tuple[Material, SortedReports]:
     """Gather a survey whose reports may be had.
 
     Raises

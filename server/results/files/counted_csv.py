@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from server.results.files.csv_text import csv_text
 from server.runtime import offload
 from survey.counted_list import SALT
 from survey.record import Layout
 
-BLOCK = 5000
-"""Rows written at a time, in a thread, so that others are answered between two blocks."""
-
 HEADING = "leaf-salt"
 """No column of a survey can have this name."""
 
 
-def counted_blocks(layout: Layout, rows: Sequence[bytes]) -> Iterator[bytes]:
-    """Write the reports block by block.
+def counted_blocks(layout: Layout, portions: Iterable[Sequence[bytes]]) -> Iterator[bytes]:
+    """Write the reports portion by portion, each in a thread, so that others are answered in between.
 
     Parameters
     ----------
     layout : Layout
-    rows : sequence of bytes
+    portions : iterable of sequences of bytes
         Of each report its salt and its record, in the order of their leaves.
     """
     yield csv_text([HEADING, *(name for name, _ in layout.codes)], []).encode()
-    for start in range(0, len(rows), BLOCK):
-        yield offload.compute(lines, layout, rows[start : start + BLOCK])
+    for rows in portions:
+        yield offload.compute(lines, layout, rows)
 
 
 def lines(layout: Layout, rows: Sequence[bytes]) -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from server.results.files.report_csv import Reports
 from server.store.lifecycle.life import Life
+from server.store.results.sorted_reports import SortedReports
 from survey.figures import Figures
 from survey.publication import Publication
 
@@ -23,7 +23,7 @@ class Material:
     Attributes
     ----------
     figures : Figures
-    reports : ndarray of int, shape (respondents, columns), or None
+    reports : SortedReports or None
         The noisy reports in their own order; None while the survey keeps them back, and once they are gone.
     version : str
         Of Candor.
@@ -36,7 +36,7 @@ class Material:
     """
 
     figures: Figures
-    reports: Reports | None
+    reports: SortedReports | None
     version: str
     held: Life = field(default_factory=Life)
     picture: Callable[[str], bytes] = no_picture

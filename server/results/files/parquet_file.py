@@ -6,23 +6,20 @@ import json
 from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
-
 from server.results.files.material import Material
-from server.results.files.report_csv import Reports
 from server.runtime import helper, offload
+from server.store.results.sorted_reports import SortedReports
 
+INSTALLED = find_spec("pyarrow") is not None
+"""The extra ``candor-survey[parquet]`` is there."""
+
+ROWS = 10_000
 MEMORY = 2**30
 SECONDS = 150
-"""Most bytes of memory, beside the table itself, and seconds of the processor that Parquet may take."""
+"""Most bytes of memory, and seconds of the processor that Parquet may take."""
 
 
-def parquet_is_installed() -> bool:
-    """Return whether the extra ``candor-survey[parquet]`` is installed."""
-    return find_spec("pyarrow") is not None
-
-
-def write_parquet(material: Material, reports: Reports, path: Path) -> None:
+def write_parquet(material: Material, reports: SortedReports, path: Path) -> None:
     """Write the reports as Parquet, in another process: what it takes of memory and time is not the server's.
 
     Raises
@@ -30,9 +27,17 @@ def write_parquet(material: Material, reports: Reports, path: Path) -> None:
     subprocess.SubprocessError
         If that process fails, or takes too much.
     """
-    table, about = path.with_suffix(".npy"), path.with_suffix(".json")
-    offload.run(np.save, table, np.ascontiguousarray(reports, reports.dtype.newbyteorder("=")))
+    table, about = path.with_suffix(".rows"), path.with_suffix(".json")
+    offload.run(write_rows, reports, table)
     facts = {"fingerprint": material.publication.fingerprint, "candor": material.version}
-    about.write_text(json.dumps({"columns": list(material.publication.columns), "facts": facts}))
-    module, memory = "server.results.files.parquet_process", MEMORY + table.stat().st_size
-    helper.run(module, str(table), str(about), str(path), memory=memory, seconds=SECONDS)
+    columns, code = list(material.publication.columns), reports.combinations.dtype.str
+    about.write_text(json.dumps({"columns": columns, "code": code, "facts": facts}))
+    module = "server.results.files.parquet_process"
+    helper.run(module, str(table), str(about), str(path), memory=MEMORY, seconds=SECONDS)
+
+
+def write_rows(reports: SortedReports, table: Path) -> None:
+    """Write the codes of all rows, one after the other."""
+    with table.open("wb") as file:
+        for block in reports.blocks(ROWS):
+            block.tofile(file)

@@ -1,6 +1,6 @@
 """Write a table of reports as Parquet, with pyarrow: a helper of `server.results.files.parquet_file`.
 
-Its arguments are TABLE.npy ABOUT.json FILE.
+Its arguments are TABLE.rows ABOUT.json FILE.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ def write(table: Path, about: Path, path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    reports, said = np.load(table, mmap_mode="r"), json.loads(about.read_text(encoding="utf-8"))
-    kind = pa.from_numpy_dtype(reports.dtype)
+    said = json.loads(about.read_text(encoding="utf-8"))
+    kind, width = pa.from_numpy_dtype(np.dtype(said["code"])), len(said["columns"])
     fields = [pa.field(name, kind, nullable=False) for name in said["columns"]]
     schema = pa.schema(fields, metadata=said["facts"])
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for start in range(0, len(reports), ROWS):
-            block = np.ascontiguousarray(reports[start : start + ROWS].T)
+    with table.open("rb") as rows, pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        while (codes := np.fromfile(rows, said["code"], ROWS * width)).size:
+            block = np.ascontiguousarray(codes.reshape(-1, width).T)
             writer.write_table(pa.table([pa.array(column) for column in block], schema=schema))
 
 

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from server.results.files.csv_text import csv_text
 from server.runtime import offload
-
-Reports = npt.NDArray[np.unsignedinteger]
+from server.store.results.sorted_reports import SortedReports
 
 BLOCK = 5000
 """Rows written at a time, in a thread, so that others are answered between two blocks."""
@@ -20,33 +19,31 @@ MOST_CELLS = 50 * BLOCK
 """Of many columns fewer rows are written at a time: a block takes a few MB and ten milliseconds at most."""
 
 
-def report_blocks(columns: Sequence[str], reports: Reports) -> Iterator[bytes]:
+def report_blocks(columns: Sequence[str], reports: SortedReports) -> Iterator[bytes]:
     """Write the reports block by block. Names of columns are plain ASCII: no byte order mark is needed.
 
     Parameters
     ----------
     columns : sequence of str
-    reports : ndarray of int, shape (respondents, columns)
+    reports : SortedReports
     """
     yield csv_text(columns, []).encode()
     for block in blocks(reports):
         yield offload.compute(lines, block)
 
 
-def blocks(reports: Reports) -> Iterator[Reports]:
+def blocks(reports: SortedReports) -> Iterator[npt.NDArray[np.unsignedinteger]]:
     """Yield the reports, so many rows at a time that nobody waits long for them.
 
     Examples
     --------
-    >>> [len(block) for block in blocks(np.zeros((600, 1000), np.uint8))]
+    >>> [len(block) for block in blocks(SortedReports.of(np.zeros((600, 1000))))]
     [250, 250, 100]
     """
-    rows = min(BLOCK, max(1, MOST_CELLS // reports.shape[1]))
-    for start in range(0, len(reports), rows):
-        yield reports[start : start + rows]
+    return reports.blocks(min(BLOCK, max(1, MOST_CELLS // reports.columns)))
 
 
-def lines(reports: Reports) -> bytes:
+def lines(reports: npt.NDArray[np.unsignedinteger]) -> bytes:
     r"""Write some of the reports. Codes are looked up as bytes, in less than half the time of joining texts.
 
     Examples

@@ -8,16 +8,17 @@ from pathlib import Path
 from server.results.files import codebook
 from server.results.files.channel_tables import column_table
 from server.results.files.material import Material
-from server.results.files.report_csv import Reports, blocks
+from server.results.files.report_csv import blocks
 from server.runtime import offload
 from server.store.results.reports_file import ReportsFile, reports_file
+from server.store.results.sorted_reports import SortedReports
 from survey.figures import header, rows
 from survey.publication import question_columns
 
 CHANNEL = ("column", "stratum", "first_code", "codes", "answers", "epsilon", "delta", "denominator")
 
 
-def write_sqlite(material: Material, reports: Reports, path: Path) -> None:
+def write_sqlite(material: Material, reports: SortedReports, path: Path) -> None:
     """Write the reports with all that explains them, block by block, each in a thread."""
     columns = list(material.publication.columns)
     with reports_file(path) as file:

@@ -28,8 +28,10 @@ AS_TEMPORARY = (
 """Replacements that make temporary tables and functions of those of a script. The name alone of a temporary
 function does not find it."""
 
-SCHEMAS = re.compile(r"\b(?:candor|candor_closed|pg_temp(?:_\d+)?)\.")
-"""Left out of definitions: what is made and what is there have other ones."""
+OURS = (r"\bcandor_closed\.", "candor_closed_"), (r"\bcandor\.", "")
+TEMPORARY = r"\bpg_temp(?:_\d+)?\.", ""
+"""Replacements in definitions: what is made stands in another schema than what is there. In the latter, a
+temporary schema stays as it is, for nothing of Candor's is looked up there."""
 
 NO_GRANTS = re.compile(r"--[^\n]*|DO \$\$.*?\$\$;|REVOKE [^;]*;|GRANT USAGE [^;]*;", re.DOTALL)
 """Parts of ``roles.sql`` that give nobody rights on tables and functions."""
@@ -159,14 +161,16 @@ def parts(rows: Iterable[Row]) -> tuple[Definitions, Grants]:
     """Return the definition of every part, and the rights of every role."""
     definitions: Definitions = {}
     grants: Grants = defaultdict(set)
-    for _, kind, name, definition in rows:
+    for made, kind, name, definition in rows:
         if kind == "grant":
             grants[definition].add(name)
-        elif OF_CLOSED.fullmatch(name):  # later versions leave out the table before each column
+            continue
+        for pattern, replacement in (*OURS, TEMPORARY) if made else OURS:
+            definition = re.sub(pattern, replacement, definition)
+        if OF_CLOSED.fullmatch(name):  # later versions leave out the table before each column
             table = name.removeprefix(CLOSED)
-            definitions[kind, name] = re.sub(rf"\b{table}\.|\s+(?= )|\n", "", SCHEMAS.sub("", definition))
-        else:
-            definitions[kind, name] = SCHEMAS.sub("", definition)
+            definition = re.sub(rf"\b{table}\.|\s+(?= )|\n", "", definition)
+        definitions[kind, name] = definition
     return definitions, grants
 
 

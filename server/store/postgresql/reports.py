@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from server.store.engine import Block, Place
 from server.store.lifecycle import life
+from server.store.walk import whole
 from survey.publication import Publication
 from survey.record import layout_of
 
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 600.0
 """Seconds that reading all of a survey's reports may take."""
-
-HEAD, TRAILER = 19, 2
-"""Bytes of PostgreSQL's binary COPY before the first row and after the last: see its documentation."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +72,22 @@ class PostgreSQLReports:
             )
         return stored
 
+    def fill(
+        self,
+        survey_id: int,
+        publication: Publication,
+        counts: npt.NDArray[np.int64],
+        read: Callable[[], Iterable[Block]],
+    ) -> None:
+        """Store all reports of a survey that has none yet."""
+        arrivals = f"COPY arrivals_{survey_id:d} (receipt, record) FROM STDIN (FORMAT BINARY)"
+        with self.db.cursor().copy(arrivals.encode()) as copy:
+            copy.set_types(["bytea", "bytea"])
+            for block in read():
+                for row in block:
+                    copy.write_row(row)
+        self.count(survey_id, publication, counts)
+
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts, for those that are known."""
         wanted = list(receipts)
@@ -113,57 +128,21 @@ class PostgreSQLReports:
         """Set how often each code came."""
         self.db.execute("UPDATE tallies SET counts = ? WHERE survey_id = ?", [pack_counts(counts), survey_id])
 
-    def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
-        """Return all reports, as an array of shape (records, columns)."""
-        layout = layout_of(publication)
-        self.db.patiently(PATIENCE)
-        source = self.source(survey_id)
-        if source.startswith("arrivals"):
-            rows = self.copy_rows(f"SELECT record FROM {source}", [layout.size])
-            return layout.table(rows[:, 6:].tobytes())
-        names = self.db.execute(f"SELECT * FROM {source} LIMIT 0").description or []
-        columns = ", ".join(f'"{column.name}"' for column in names[1:])
-        rows = self.copy_rows(f"SELECT {columns} FROM {source}", [4] * len(layout.codes))
-        fields = rows[:, 2:].reshape(len(rows), len(layout.codes), 8)[:, :, 4:]
-        return np.ascontiguousarray(fields).view(">i4")[:, :, 0].astype(np.int64)
-
-    def copy_rows(self, query: str, sizes: list[int]) -> npt.NDArray[np.uint8]:
-        """Copy rows whose fields have fixed sizes: each two bytes, then of each field four, and its value.
-
-        Returns
-        -------
-        ndarray of uint8, shape (rows, bytes of a row)
-        """
-        with self.db.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as copy:
-            data = b"".join(bytes(block) for block in copy)
-        body = np.frombuffer(data, np.uint8)[HEAD : len(data) - TRAILER]
-        return body.reshape(-1, 2 + sum(4 + size for size in sizes))
-
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record."""
         self.db.patiently(PATIENCE)
-        source = self.source(survey_id)
-        with self.db.cursor(name="records") as rows:
-            rows.execute(f"SELECT * FROM {source}")
-            for receipt, *codes in rows:
-                yield receipt, self.record(source, publication, codes)
+        return whole(self, survey_id, publication)
 
-    def fetch_records(
-        self, survey_id: int, publication: Publication
-    ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
-        """Read every receipt with its record; nobody waits for a reader here."""
-        found = list(self.records(survey_id, publication))
-        return lambda: iter(found)
-
-    def following(
-        self, survey_id: int, publication: Publication, receipt: bytes, most: int
-    ) -> list[tuple[bytes, bytes]]:
-        """Return the first receipts of a closed survey above one, in order, each with its record."""
+    def part(
+        self, survey_id: int, publication: Publication, place: Place, most: int
+    ) -> tuple[Block, Place | None]:
+        """Return so many reports after a receipt, in the order of receipts, and the last one."""
         source = self.source(survey_id)
         rows = self.db.execute(
-            f"SELECT * FROM {source} WHERE receipt > ? ORDER BY receipt LIMIT ?", [receipt, most]
+            f"SELECT * FROM {source} WHERE receipt > ? ORDER BY receipt LIMIT {most:d}", [place or b""]
         ).fetchall()
-        return [(key, self.record(source, publication, codes)) for key, *codes in rows]
+        block = [(receipt, self.record(source, publication, codes)) for receipt, *codes in rows]
+        return block, block[-1][0] if len(block) == most else None
 
     def close(self, survey_id: int, publication: Publication) -> None:
         """Close a survey and publish its exact counts."""

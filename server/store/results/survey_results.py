@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
 
 from server.runtime import offload
 from server.store import submissions, surveys
-from server.store.engine import Connection, Storage
+from server.store.engine import Block, Connection, Place, Rearranged, Storage
 from server.store.lifecycle import life
 from server.store.results import visible_results
 from server.store.results.progress import joined
+from server.store.results.sorted_reports import SortedReports, Sorter
 from server.store.results.visible_results import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
+from server.store.walk import parts
 from survey.publication import Publication
-from survey.record import Layout, layout_of
+from survey.record import layout_of
 from survey.results import Results
 
-BLOCK = 10_000
-"""The number of reports that one transaction reads, in about 20 ms."""
+BLOCK = 4000
+"""The number of reports that one transaction reads, in about 10 ms."""
 
 Listed = list[tuple[Survey, Results | None]]
 """Surveys with their results; a draft has none."""
@@ -73,7 +71,7 @@ def survey_with_results(db: Connection, slug: str) -> tuple[Survey, Results] | N
     return survey, visible_results.results(db, survey)
 
 
-def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedinteger]:
+def noisy_reports(storage: Storage, survey: Survey) -> SortedReports:
     """Return the reports of all respondents, sorted by their own values so that the order reveals nothing.
 
     Parameters
@@ -81,11 +79,6 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
     storage : Storage
         Called outside any transaction.
     survey : Survey
-
-    Returns
-    -------
-    ndarray of int, shape (respondents, columns)
-        Columns in the order of the questions; one byte a code, or two if a column needs them.
 
     Raises
     ------
@@ -103,51 +96,37 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
 
     Notes
     -----
-    The reports of a closed survey do not change, so they are read in many short transactions: writers do not
-    wait for a million of them. They are sorted outside any transaction.
+    They are read in many short transactions, so that writers do not wait for a million of them, and sorted
+    outside any. Of an open survey, those that come meanwhile may be among them or not.
     """
     if survey.publication is None:
         raise ValueError(f"{survey.slug} is a draft: it has no reports")
-    layout = layout_of(survey.publication)
     if storage.read(visible_results.is_withheld, survey):
         raise GroupWithheld(
             f"fewer than a step of people answered {survey.slug}, and it asks one of several groups"
         )
-    if survey.state == "closed":
-        table = np.concatenate(list(blocks(storage, survey, layout)))
-    elif survey.publication.definition.reports_while_open:
-        table = storage.read(table_of, survey)
-        if len(table) < survey.publication.definition.step:  # nothing moves with the first report
-            table = table[:0]
-    else:
+    if survey.state != "closed" and not survey.publication.definition.reports_while_open:
         raise ReportsWithheld(f"{survey.slug} is open; its reports can be had when it is closed")
-    return offload.compute(layout.in_order, table)
+    sorter = Sorter(layout_of(survey.publication))
+    try:
+        for block in parts(lambda place: storage.read(part_of, survey, place)):
+            offload.compute(sorter.add, b"".join(record for _, record in block))
+    except Rearranged as error:
+        raise InPreparation(f"{survey.slug} was closed meanwhile") from error
+    reports = offload.compute(sorter.sorted)
+    if survey.state != "closed" and reports.times.sum() < survey.publication.definition.step:
+        return Sorter(sorter.layout).sorted()  # nothing moves with the first report
+    return reports
 
 
-def blocks(storage: Storage, survey: Survey, layout: Layout) -> Iterator[npt.NDArray[np.unsignedinteger]]:
-    """Yield all reports of a closed survey, `BLOCK` at a time; the last block may be empty."""
-    receipt, length = b"", BLOCK
-    while length == BLOCK:
-        receipt, records = storage.read(block_after, survey, receipt)
-        block = layout.table(records).astype(layout.narrow)
-        length = len(block)
-        yield block
-
-
-def block_after(db: Connection, survey: Survey, receipt: bytes) -> tuple[bytes, bytes]:
-    """Return the last receipt and the joined records of the block after a receipt."""
+def part_of(db: Connection, survey: Survey, place: Place) -> tuple[Block, Place | None]:
+    """Return some reports of a survey from a place on, and the next place."""
     publication = publication_of(db, survey)
     if life.of(db, survey.id).removed:
         raise ReportsRemoved(f"the reports of {survey.slug} were removed")
-    if not db.reports.finished(survey.id):
+    if survey.state == "closed" and not db.reports.finished(survey.id):
         raise InPreparation(f"the reports of {survey.slug} are being prepared")
-    block = db.reports.following(survey.id, publication, receipt, BLOCK)
-    return (block[-1][0] if block else receipt), b"".join(record for _, record in block)
-
-
-def table_of(db: Connection, survey: Survey) -> npt.NDArray[np.int64]:
-    """Return all reports of a survey, read in one transaction."""
-    return db.reports.table(survey.id, publication_of(db, survey))
+    return db.reports.part(survey.id, publication, place, BLOCK)
 
 
 def publication_of(db: Connection, survey: Survey) -> Publication:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from server.store import origins
 from server.store.engine import Connection
 from server.store.surveys import Survey
-from survey.column import Column
-from survey.publication import section_columns
+from survey.block import section_blocks
 from survey.record import layout_of
 from survey.results import Reached, Results
 
@@ -41,15 +38,20 @@ def results(db: Connection, survey: Survey) -> Results:
         raise ValueError(f"{survey.slug} is a draft: it has no results")
     published = db.reports.published(survey.id, survey.publication)
     withheld = is_withheld(db, survey)
-    counts = layout_of(survey.publication).by_column(0 * published if withheld else published)
-    sections = {
-        section.id: reached(next(iter(columns.values())), counts)
-        for section, columns in section_columns(survey.publication)
-    }
+    layout = layout_of(survey.publication)
+    shown = 0 * published if withheld else published
+    parts = iter(layout.by_block(shown))
+    sections: dict[str, Reached] = {}
+    linked: dict[str, list[int]] = {}
+    for section, blocks in section_blocks(survey.publication):
+        first, *_ = [next(parts) for _ in blocks]  # everybody has a code in every block
+        linked |= {section.id: first.tolist()} if section.linked else {}
+        sections[section.id] = Reached(int(first[: blocks[0].asked_codes].sum()), int(first.sum()))
+    counts = layout.by_column(shown)
     respondents = max(section.respondents for section in sections.values())
     final = survey.state == "closed"
     prepared = not final or db.reports.finished(survey.id)
-    return Results(respondents, counts, final, prepared, sections, withheld)
+    return Results(respondents, counts, final, prepared, sections, withheld, linked)
 
 
 def is_withheld(db: Connection, survey: Survey) -> bool:
@@ -62,9 +64,3 @@ def is_withheld(db: Connection, survey: Survey) -> bool:
         return False
     few = db.reports.respondents(survey.id, survey.publication) < survey.publication.definition.step
     return few and origins.one_of_groups(db, survey.id)
-
-
-def reached(column: Column, counts: Mapping[str, Sequence[int]]) -> Reached:
-    """Return the people in the counts of a section, from any of its columns: everybody has a code in each."""
-    codes = counts[column.name]
-    return Reached(column.split(codes).asked, sum(codes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -100,6 +101,22 @@ def source_bucket(bucket: int) -> int:
     [0, 0, 1, 0, 1, 2, 3, 0]
     """
     return bucket - (1 << bucket.bit_length() - 1)
+
+
+def divided_since(bucket: int, before: int, buckets: int) -> Iterator[int]:
+    """Yield the buckets that were divided from one, or from those, since there were `before` of them.
+
+    Examples
+    --------
+    >>> [[*divided_since(bucket, 3, 8)] for bucket in range(3)]
+    [[4], [3, 7, 5], [6]]
+    """
+    step = 1 << bucket.bit_length()
+    while (new := bucket + step) < buckets:
+        if new >= before:
+            yield new
+            yield from divided_since(new, before, buckets)
+        step *= 2
 
 
 @lru_cache(maxsize=256)

@@ -7,12 +7,29 @@ of the set of records and the survey's key. A row is overwritten in place. So no
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from sqlite_utils import Database
 
-from server.store.sqlite.bucket_shape import COUNT, RECEIPT, Shape, bucket_of, hash_of, source_bucket
+from server.runtime.sort_rows import in_order
+from server.store.engine import Block, MissingBucket
+from server.store.sqlite.bucket_shape import (
+    COUNT,
+    RECEIPT,
+    Shape,
+    bucket_of,
+    divided_since,
+    hash_of,
+    source_bucket,
+)
+
+NUMBER = 4
+"""Bytes of the number of a bucket."""
+
+AT_ONCE = 8192
+"""Records that are taken apart at a time."""
 
 
 def buckets_name(survey_id: int) -> str:
@@ -103,6 +120,27 @@ class Buckets:
             store = update if bucket < before else insert
             store(self.db, self.survey_id, bucket, row_of(self.shape, self.held[bucket]))
 
+    def fill(self, read: Callable[[], Iterable[Block]]) -> None:
+        """Store all records at once, in the order of the buckets, of which only the first is there."""
+        buckets, width = self.shape.buckets(self.respondents), NUMBER + self.shape.width
+
+        def pieces() -> Iterator[bytes]:
+            for block in read():
+                yield b"".join(
+                    bucket_of(hash_of(receipt, self.key), buckets).to_bytes(NUMBER) + receipt + record
+                    for receipt, record in block
+                )
+
+        rows = (row for some in in_order(pieces, width, AT_ONCE) for row in split_records(some, width))
+        filled = groupby(rows, key=lambda row: int.from_bytes(row[:NUMBER]))
+        number, records = next(filled, (buckets, iter(())))
+        for bucket in range(buckets):
+            row = row_of(self.shape, b"")
+            if bucket == number:
+                row = row_of(self.shape, b"".join(record[NUMBER:] for record in records))
+                number, records = next(filled, (buckets, iter(())))
+            (insert if bucket else update)(self.db, self.survey_id, bucket, row)
+
     def divide(self, new: int) -> int:
         """Fill a new bucket from the one that it divides; return that one."""
         old = source_bucket(new)
@@ -118,9 +156,24 @@ class Buckets:
             select = f"SELECT records FROM {buckets_name(self.survey_id)} WHERE bucket = ?"
             row = self.db.conn.execute(select, [bucket]).fetchone()
             if row is None:
-                raise LookupError(f"bucket {bucket} is missing of {self.shape.buckets(self.respondents)}")
+                raise MissingBucket(f"bucket {bucket} is missing of {self.shape.buckets(self.respondents)}")
             self.held[bucket] = records_in(row[0], self.shape.width)
         return self.held[bucket]
+
+    def all_in(self, first: int, end: int, before: int, buckets: int) -> Block:
+        """Return the reports in neighbouring buckets and in those that were divided from them since."""
+        rows = rows_between(self.db, self.survey_id, first, end)
+        if len(rows) < end - first:
+            for bucket in range(first, end):
+                self.read(bucket)  # says which is missing
+        joined = [records_in(row, self.shape.width) for row in rows]
+        for bucket in range(first, end):
+            joined += map(self.read, divided_since(bucket, before, buckets))
+        return [
+            (record[:RECEIPT], record[RECEIPT:])
+            for records in joined
+            for record in split_records(records, self.shape.width)
+        ]
 
     def place(self, records: bytes, receipt: bytes) -> int:
         """Return where a receipt stands among sorted records, or would."""
@@ -158,7 +211,7 @@ def insert(db: Database, survey_id: int, bucket: int, row: bytes) -> None:
     db.conn.execute(f"INSERT INTO {buckets_name(survey_id)} VALUES (?, ?)", [bucket, row])
 
 
-def all_rows(db: Database, survey_id: int) -> list[bytes]:
-    """Return the rows of all buckets, in the order of their numbers."""
-    select = f"SELECT records FROM {buckets_name(survey_id)} ORDER BY bucket"
-    return [row for (row,) in db.conn.execute(select).fetchall()]
+def rows_between(db: Database, survey_id: int, first: int, end: int) -> list[bytes]:
+    """Return the rows of neighbouring buckets, in the order of their numbers."""
+    select = f"SELECT records FROM {buckets_name(survey_id)} WHERE bucket >= ? AND bucket < ? ORDER BY bucket"
+    return [row for (row,) in db.conn.execute(select, [first, end]).fetchall()]

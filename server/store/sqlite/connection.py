@@ -57,13 +57,22 @@ class SQLite(Database):
     def hold(self, survey_ids: Iterable[int], *, alone: bool = False) -> None:
         """Do nothing: while one transaction writes to a file, no other does."""
 
+    @property
+    def required(self) -> int:
+        """The version that a server must know; every transaction asks for it, which costs 2 µs."""
+        ((number,),) = self.conn.execute("PRAGMA user_version").fetchall()
+        return int(number)
+
+    def require(self, version: int) -> None:
+        """Let servers that do not know a version stop at their next transaction."""
+        self.conn.execute(f"PRAGMA user_version={version:d}")
+
     def touch(self) -> None:
         """Write the first page again as it is.
 
         SQLite leaves out an UPDATE that changes nothing, but not this number, which stays what it is.
         """
-        ((number,),) = self.conn.execute("PRAGMA user_version").fetchall()
-        self.conn.execute(f"PRAGMA user_version={number:d}")
+        self.require(self.required)
 
     def patiently(self, seconds: float) -> None:
         """Do nothing: a statement here ends by itself only while it waits for a lock."""

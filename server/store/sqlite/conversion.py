@@ -1,7 +1,7 @@
 """After closing: buckets become a plain table, in short transactions between which others submit.
 
-1. The rows are added in the order of their receipts. Wherever a process is killed, the last receipt in the
-   table says where the next one goes on.
+1. The rows are added in the order of their receipts, as many at a time as memory has room for. Wherever a
+   process is killed, the last receipt in the table says where the next one goes on.
 2. The transaction that finds all rows there makes the table final and forgets the key of the buckets: from
    then on receipts are looked up in the table.
 3. The buckets go, a few at a time, since whatever is removed is overwritten; at last goes their table.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import struct
 import time
-from bisect import bisect_right
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,12 +20,12 @@ from typing import Any
 import numpy as np
 from sqlite_utils import Database
 
-from server.runtime import offload
+from server.runtime.sort_rows import Portion, smallest
 from server.store import surveys
 from server.store.engine import Storage
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.bucket_shape import RECEIPT
-from server.store.sqlite.buckets import buckets_name, records_in
+from server.store.sqlite.buckets import buckets_name, records_in, rows_between
 from server.store.sqlite.report_table import (
     create_table,
     insert_rows,
@@ -35,9 +34,12 @@ from server.store.sqlite.report_table import (
     seal_table,
     table_name,
 )
-from server.store.sqlite.short_transactions import in_turn, remove
+from server.store.sqlite.short_transactions import in_turn, remove, turns
 from survey.publication import Publication
 from survey.record import layout_of
+
+MOST_BUCKETS = 1000
+"""The most buckets that are in memory at a time: 4 MB."""
 
 
 def finish(
@@ -71,11 +73,17 @@ def convert(
     publication = storage.read(publication_of, survey_id)
     if publication is None:
         return
-    held: list[bytes] = []
-    width = RECEIPT + layout_of(publication).size
-    in_turn(storage.read, partial(gather, survey_id, width, held), clock, pause)
-    ordered = offload.run(in_key_order, b"".join(held), width)
-    in_turn(storage.write, partial(append, survey_id, publication, ordered), clock, pause)
+    fields = struct.Struct(f">{RECEIPT}s" + layout_of(publication).fields.format[1:])
+    last = False
+    while not last:
+        added = storage.read(last_in_table, survey_id)
+        walk = Walk(survey_id, fields.size)
+        pieces = (walk.take() for _ in turns(storage.read, walk.gather, clock, pause))
+        portion = smallest(pieces, fields.size, above(added, fields.size) if added else None)
+        last = portion.last
+        step = partial(append, survey_id, publication, fields, portion)
+        in_turn(storage.write, step, clock, pause)
+        del portion, step  # there is no room for two
     in_turn(storage.write, partial(remove, buckets_name(survey_id)), clock, pause)
 
 
@@ -93,56 +101,62 @@ def publication_of(db: Any, survey_id: int) -> Publication | None:
         return None
 
 
-def gather(survey_id: int, width: int, held: list[bytes], db: Database, buckets: int) -> bool:
-    """Read so many more buckets; those of a closed survey do not change."""
-    if not is_converting(db, survey_id):
-        return False
-    select = f"SELECT records FROM {buckets_name(survey_id)} WHERE bucket >= ? ORDER BY bucket LIMIT ?"
-    rows = db.conn.execute(select, [len(held), buckets]).fetchall()
-    held += (records_in(row, width) for (row,) in rows)
-    return len(rows) == buckets
+class Walk:
+    """A walk over the buckets of a closed survey, which do not change.
 
-
-def in_key_order(records: bytes, width: int) -> bytes:
-    """Sort records, each a receipt and what is stored under it.
-
-    Examples
-    --------
-    >>> in_key_order(b"b" * 16 + b"1" + b"a" * 16 + b"2", 17)
-    b'aaaaaaaaaaaaaaaa2bbbbbbbbbbbbbbbb1'
+    Parameters
+    ----------
+    survey_id : int
+    width : int
+        The bytes of a receipt and its record.
     """
-    rows = np.frombuffer(records, np.uint8).reshape(len(records) // width, width)
-    first, second = np.ascontiguousarray(rows[:, :RECEIPT]).view(">u8").astype(np.uint64).T
-    return rows[np.lexsort((second, first))].tobytes()
+
+    def __init__(self, survey_id: int, width: int) -> None:
+        self.survey_id, self.width = survey_id, width
+        self.first, self.rows = 0, list[bytes]()
+
+    def gather(self, db: Database, buckets: int) -> bool:
+        """Read some more buckets, none once their reports are in a table; return whether there are more."""
+        most = min(buckets, MOST_BUCKETS)
+        if is_converting(db, self.survey_id):
+            self.rows = rows_between(db, self.survey_id, self.first, self.first + most)
+        self.first += len(self.rows)
+        return len(self.rows) == most
+
+    def take(self) -> bytes:
+        """Return the records that were read, once."""
+        rows, self.rows = self.rows, []
+        return b"".join(records_in(row, self.width) for row in rows)
 
 
-def append(survey_id: int, publication: Publication, ordered: bytes, db: Database, rows: int) -> bool:
-    """Add so many rows after the last that is there; if there are none, make the table final."""
+def last_in_table(db: Database, survey_id: int) -> bytes | None:
+    """Return the last receipt that was added to a survey's table, which may not be there yet."""
+    return last_receipt(db, survey_id) if is_there(db, table_name(survey_id)) else None
+
+
+def append(
+    survey_id: int, publication: Publication, fields: struct.Struct, portion: Portion, db: Database, rows: int
+) -> bool:
+    """Add so many rows after the last that is there; if none is above them, make the table final."""
     if not is_converting(db, survey_id):
         return False
-    fields = struct.Struct(f">{RECEIPT}s" + layout_of(publication).fields.format[1:])
-    last = None
-    if is_there(db, table_name(survey_id)):
-        last = last_receipt(db, survey_id)
-    else:
+    if not is_there(db, table_name(survey_id)):
         create_table(db, survey_id, layout_of(publication).codes)
-    start = (
-        0
-        if last is None
-        else fields.size
-        * bisect_right(
-            range(len(ordered) // fields.size),
-            last,
-            key=lambda number: ordered[number * fields.size : number * fields.size + RECEIPT],
-        )
-    )
-    chunk = ordered[start : start + rows * fields.size]
-    insert_rows(db, survey_id, publication, fields.iter_unpack(chunk))
-    if start + len(chunk) < len(ordered):
+    last = last_receipt(db, survey_id)
+    start = np.searchsorted(portion.rows, above(last, fields.size), "right") if last else 0
+    chunk = portion.rows[start : start + rows]
+    insert_rows(db, survey_id, publication, fields.iter_unpack(chunk.tobytes()))
+    if start + len(chunk) < len(portion.rows):
         return True
-    seal_table(db, survey_id)
-    db.execute("UPDATE counts SET key = NULL WHERE survey_id = ?", [survey_id])
+    if portion.last:
+        seal_table(db, survey_id)
+        db.execute("UPDATE counts SET key = NULL WHERE survey_id = ?", [survey_id])
     return False
+
+
+def above(receipt: bytes, width: int) -> bytes:
+    """Return the largest row that a receipt can have."""
+    return receipt.ljust(width, b"\xff")
 
 
 def is_converting(db: Database, survey_id: int) -> bool:

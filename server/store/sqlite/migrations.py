@@ -44,7 +44,7 @@ def migrate(db: SQLite, *, create: bool = False) -> None:
         versions.take(
             db, steps, "sqlite", lambda script: [db.execute(statement) for statement in statements(script)]
         )
-        require(db, versions.required())
+        db.require(versions.required())
         db.conn.execute("COMMIT")
     except BaseException:
         db.rollback()
@@ -61,7 +61,7 @@ def missing(db: SQLite, *, create: bool = False) -> dict[int, Step]:
     """
     if create and not db.table_names():
         return versions.missing({})
-    if required_by(db) == MOVED:
+    if db.required == MOVED:
         ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
         raise Unavailable(f"it was moved to {target}: use that, or go back with candor move --undo")
     return versions.missing(recorded(db))
@@ -78,19 +78,8 @@ def recorded(db: SQLite) -> dict[int, bool]:
     if is_there(db, "versions"):
         return versions.recorded(db)
     if is_there(db, "publications"):  # up to version 13, only the file's own number told it
-        return {required_by(db): True}
+        return {db.required: True}
     raise Unavailable(NOT_OURS)
-
-
-def required_by(db: SQLite) -> int:
-    """Return the version that a server must know; every transaction asks for it, which costs 2 µs."""
-    ((number,),) = db.conn.execute("PRAGMA user_version").fetchall()
-    return int(number)
-
-
-def require(db: SQLite, version: int) -> None:
-    """Let servers that do not know a version stop at their next transaction."""
-    db.execute(f"PRAGMA user_version={version:d}")
 
 
 def check(db: SQLite) -> None:

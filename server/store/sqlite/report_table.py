@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from sqlite_utils import Database
 
 from survey.publication import Publication
@@ -88,13 +86,6 @@ def find_rows(
     return {row[0]: fields.pack(*row[1:]) for row in rows if row is not None}
 
 
-def each_row(db: Database, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
-    """Yield every receipt with its record, in the order of the receipts."""
-    fields = layout_of(publication).fields
-    for row in db.conn.execute(f"SELECT * FROM {table_name(survey_id)} ORDER BY receipt"):
-        yield row[0], fields.pack(*row[1:])
-
-
 def rows_after(
     db: Database, survey_id: int, publication: Publication, receipt: bytes, most: int
 ) -> list[tuple[bytes, bytes]]:
@@ -102,10 +93,3 @@ def rows_after(
     pack = layout_of(publication).fields.pack
     select = f"SELECT * FROM {table_name(survey_id)} WHERE receipt > ? ORDER BY receipt LIMIT ?"
     return [(row[0], pack(*row[1:])) for row in db.conn.execute(select, [receipt, most]).fetchall()]
-
-
-def table_of_rows(db: Database, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
-    """Return all reports, as an array of shape (records, columns)."""
-    names = ", ".join(map(quote, publication.columns))
-    rows = db.conn.execute(f"SELECT {names} FROM {table_name(survey_id)}").fetchall()
-    return np.array(rows, np.int64).reshape(len(rows), len(publication.columns))

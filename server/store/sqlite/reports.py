@@ -1,4 +1,4 @@
-"""Reports in SQLite: buckets while a survey is open, a plain table once it is closed, and their counts."""
+"""Reports in SQLite: buckets while a survey is open, then a plain table; and their counts."""
 
 from __future__ import annotations
 
@@ -9,23 +9,41 @@ import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
-from server.store.sqlite.bucket_shape import KEY, RECEIPT, shape_of
-from server.store.sqlite.buckets import Buckets, all_rows, create_buckets, records_in, split_records
-from server.store.sqlite.counts import Counts, insert_counts, read_counts, write_counts
+from server.store.engine import Block, Place, Rearranged
+from server.store.sqlite.bucket_shape import KEY, shape_of
+from server.store.sqlite.buckets import Buckets, create_buckets
 from server.store.sqlite.deleting import drop
 from server.store.sqlite.removal import remove_rows
 from server.store.sqlite.report_table import (
-    each_row,
     find_rows,
     is_there,
     rows_after,
     table_name,
-    table_of_rows,
 )
+from server.store.walk import whole
 from survey.publication import Publication
 from survey.record import layout_of
 
 Array = npt.NDArray[np.int64]
+
+
+@dataclass
+class Counts:
+    """The row of one survey, as it is stored.
+
+    Attributes
+    ----------
+    key : bytes or None
+        What spreads its reports over buckets; None once they are in a plain table.
+    counted : ndarray of int, shape (codes of all columns,)
+        How often each code came.
+    published : ndarray of int, shape (codes of all columns,)
+        What may be shown.
+    """
+
+    key: bytes | None
+    counted: Array
+    published: Array
 
 
 @dataclass(frozen=True)
@@ -69,6 +87,13 @@ class SQLiteReports:
             write_counts(self.db, survey_id, counts)
         return set(new)
 
+    def fill(
+        self, survey_id: int, publication: Publication, counts: Array, read: Callable[[], Iterable[Block]]
+    ) -> None:
+        """Store all reports of a survey that has none yet, each bucket once."""
+        self.count(survey_id, publication, counts)
+        self.buckets(survey_id, publication, read_counts(self.db, survey_id)).fill(read)
+
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts, for those that are known."""
         counts = read_counts(self.db, survey_id)
@@ -101,38 +126,33 @@ class SQLiteReports:
         held.counted = counts
         write_counts(self.db, survey_id, held)
 
-    def table(self, survey_id: int, publication: Publication) -> Array:
-        """Return all reports, as an array of shape (records, columns)."""
-        if read_counts(self.db, survey_id).key is None:
-            return table_of_rows(self.db, survey_id, publication)
-        layout = layout_of(publication)
-        width = RECEIPT + layout.size
-        held = b"".join(records_in(row, width) for row in all_rows(self.db, survey_id))
-        rows = np.frombuffer(held, np.uint8).reshape(len(held) // width, width)
-        return layout.table(rows[:, RECEIPT:].tobytes())
-
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record."""
-        if read_counts(self.db, survey_id).key is None:
-            return each_row(self.db, survey_id, publication)
-        return self.fetch_records(survey_id, publication)()
+        return whole(self, survey_id, publication)
 
-    def fetch_records(
-        self, survey_id: int, publication: Publication
-    ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
-        """Read all buckets; what takes them apart needs no transaction, for which writers wait."""
-        rows, width = all_rows(self.db, survey_id), RECEIPT + layout_of(publication).size
-        return lambda: (
-            (one[:RECEIPT], one[RECEIPT:])
-            for row in rows
-            for one in split_records(records_in(row, width), width)
-        )
+    def part(
+        self, survey_id: int, publication: Publication, place: Place, most: int
+    ) -> tuple[Block, Place | None]:
+        """Return about so many reports from a place on, and the next place.
 
-    def following(
-        self, survey_id: int, publication: Publication, receipt: bytes, most: int
-    ) -> list[tuple[bytes, bytes]]:
-        """Return the first receipts of a closed survey above one, in order, each with its record."""
-        return rows_after(self.db, survey_id, publication, receipt, most)
+        Notes
+        -----
+        In a table, a place is the receipt before. In buckets, it is how many there were at the beginning, and
+        the next of those. With each of them those are read that were divided from it since: they hold what
+        was in it, and what has come.
+        """
+        counts = read_counts(self.db, survey_id)
+        if counts.key is None:
+            if isinstance(place, tuple):
+                raise Rearranged
+            rows = rows_after(self.db, survey_id, publication, place or b"", most)
+            return rows, rows[-1][0] if len(rows) == most else None
+        buckets = self.buckets(survey_id, publication, counts)
+        number = buckets.shape.buckets(buckets.respondents)
+        before, first = place or (number, 0)
+        end = min(before, first + max(1, most // buckets.shape.load))
+        block = buckets.all_in(first, end, before, number)
+        return block, (before, end) if end < before else None
 
     def close(self, survey_id: int, publication: Publication) -> None:
         """Close a survey and publish its exact counts; `closing.finish` makes a table of its buckets."""
@@ -162,3 +182,42 @@ class SQLiteReports:
 def respondents(publication: Publication, counts: Array) -> int:
     """Return how many respondents these counts hold: every one has a code in the first column."""
     return int(counts[: layout_of(publication).ends[0]].sum())
+
+
+def read_counts(db: Database, survey_id: int) -> Counts:
+    """Read the row of a survey."""
+    select = "SELECT key, counted, published FROM counts WHERE survey_id = ?"
+    key, *blobs = db.conn.execute(select, [survey_id]).fetchone()
+    return Counts(key, *map(array_of, blobs))
+
+
+def insert_counts(db: Database, survey_id: int, counts: Counts) -> None:
+    """Make the row of a survey."""
+    db.conn.execute(
+        "INSERT INTO counts (survey_id, key, counted, published) VALUES (?, ?, ?, ?)",
+        [survey_id, counts.key, *map(blob_of, (counts.counted, counts.published))],
+    )
+
+
+def write_counts(db: Database, survey_id: int, counts: Counts) -> None:
+    """Overwrite the row of a survey."""
+    db.conn.execute(
+        "UPDATE counts SET key = ?, counted = ?, published = ? WHERE survey_id = ?",
+        [counts.key, *map(blob_of, (counts.counted, counts.published)), survey_id],
+    )
+
+
+def array_of(blob: bytes) -> Array:
+    """Read counts: eight bytes each, the highest first.
+
+    Examples
+    --------
+    >>> array_of(blob_of(np.array([3, 256]))).tolist()
+    [3, 256]
+    """
+    return np.frombuffer(blob, ">i8").astype(np.int64)
+
+
+def blob_of(counts: Array) -> bytes:
+    """Write counts: eight bytes each, so that all values take the same room."""
+    return counts.astype(">i8").tobytes()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlite_utils import Database
@@ -26,11 +26,27 @@ def in_turn(
     transaction: Callable[..., Any], step: Step, clock: Callable[[], float], pause: Callable[[float], None]
 ) -> None:
     """Repeat a step, each in a transaction that takes about `AIM`, until there is nothing more to do."""
+    for _ in turns(transaction, step, clock, pause):
+        pass
+
+
+def turns(
+    transaction: Callable[..., Any], step: Step, clock: Callable[[], float], pause: Callable[[float], None]
+) -> Iterator[None]:
+    """Do as `in_turn` does, and yield after each transaction.
+
+    A commit takes its time for few rows as for many, so that a row takes what more rows have taken more.
+    """
     rows, more = FIRST, True
+    rows_before, took_before, each = 0, 0.0, 0.0
     while more:
         began, more = transaction(timed, step, rows, clock)
-        took = max(clock() - began, 1e-6)  # with the commit, without the wait for the lock
-        rows = max(1, min(2 * rows, int(rows * AIM / took)))
+        took = clock() - began  # with the commit, without the wait for the lock
+        if rows != rows_before:
+            each = max((took - took_before) / (rows - rows_before), 1e-9)
+        rows_before, took_before = rows, took
+        rows = max(1, rows // 2, min(2 * rows, int(AIM / each)))
+        yield
         if more:
             pause(PAUSE)
 

@@ -33,8 +33,8 @@ from server.store.sqlite.connection import (
     refuse_log,
     take_back,
 )
-from server.store.sqlite.memory_copy import in_memory
-from server.store.sqlite.migrations import check, migrate, required_by
+from server.store.sqlite.copy_pages import page_copy
+from server.store.sqlite.migrations import check, migrate
 from server.store.upkeep import versions
 from server.store.upkeep.deviation import Deviation
 
@@ -64,6 +64,8 @@ class SQLiteStorage:
         How long a transaction waits for a lock, in seconds.
     draw : callable
         Draws the keys of surveys that open: as many random bytes as it is asked for.
+    version : int
+        The version of the tables that this Candor requires.
     idle : list of (SQLite, File)
         Connections that are open and not in use, each with the file that it holds: to open one costs twenty
         times a small reading.
@@ -79,6 +81,7 @@ class SQLiteStorage:
     path: Path
     busy_seconds: float = BUSY_SECONDS
     draw: Callable[[int], bytes] = field(default=os.urandom, repr=False, compare=False)
+    version: int = field(default_factory=versions.required, repr=False, compare=False)
     idle: list[HeldConnection] = field(default_factory=list, repr=False, compare=False)
     idle_for_batches: list[HeldConnection] = field(default_factory=list, repr=False, compare=False)
 
@@ -213,7 +216,7 @@ class SQLiteStorage:
         with (
             errors_translated(),
             closing(connect(self.path, self.busy_seconds)) as db,
-            in_memory(db) as moment,
+            page_copy(db, self.path.parent) as moment,
         ):
             return condition(moment)
 
@@ -256,7 +259,7 @@ class SQLiteStorage:
             db, file = self.connection(idle, deadline)
             try:
                 begin_transaction(db, begin, deadline)
-                if required_by(db) != versions.required():
+                if db.required != self.version:
                     check(db)
                 refuse_log(db.conn)  # the connection has noticed by now, as it has read the first page
                 result = function(db, *args, **kwargs)

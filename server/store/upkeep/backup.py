@@ -1,10 +1,10 @@
 """Back an installation up while respondents submit, and restore it elsewhere, from either engine to either.
 
-A backup holds a file of SQLite's. The pages of a file are copied into memory as they are at one moment. From
-there SQLite writes their content into new pages (``VACUUM INTO``, https://www.sqlite.org/lang_vacuum.html),
-which hold nothing that the file has freed. PostgreSQL gives everything in one transaction, and it is carried
-into an empty file, where it stands in no order. So a backup shows what the tables hold and nothing of how
-they came to hold it.
+A backup holds a file of SQLite's. The pages of a file are copied as they are at one moment, into one that
+has no name. From there SQLite writes their content into new pages (``VACUUM INTO``,
+https://www.sqlite.org/lang_vacuum.html), which hold nothing that the file has freed. PostgreSQL gives
+everything in one transaction, and it is carried into an empty file, where it stands in no order. So a backup
+shows what the tables hold and nothing of how they came to hold it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from server.store import counted_lists, invitations, surveys
 from server.store.engine import Storage, Unavailable
 from server.store.sqlite.condition import damage
 from server.store.sqlite.connection import connect, errors_translated, file_at, refuse_left_over
+from server.store.sqlite.copy_pages import page_copy
 from server.store.sqlite.deleting import left_over
-from server.store.sqlite.memory_copy import in_memory
 from server.store.sqlite.migrations import missing
 from server.store.sqlite.removal import to_remove
 from server.store.sqlite.report_table import table_name
@@ -152,7 +152,7 @@ def copy(storage: Storage, target: Path) -> None:
     file_at(storage.path)
     with errors_translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
         missing(db)  # refuses what is not ours, or another version's
-        with in_memory(db) as moment, backup_file.private_file(target):
+        with page_copy(db, target.parent) as moment, backup_file.private_file(target):
             moment.conn.execute("VACUUM INTO ?", [str(target)])
     return None
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
+from itertools import zip_longest
 
 import numpy as np
 
 from server.store import counted_lists, invitations, pictures, surveys
-from server.store.engine import Connection, Unavailable
+from server.store.engine import Block, Connection, Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
 from server.store.staff import audit
 from server.store.surveys import Survey
+from server.store.walk import parts
 from survey.publication import Publication
 from survey.record import layout_of
 
@@ -65,6 +66,12 @@ TABLES = {
 }
 """Table -> the query for its rows, which both databases must hold alike. Drafts are compared one by one."""
 
+
+LARGE = {"leaf_sheets": ("survey_id", "place"), "invitations": ("survey_id", "sheet")}
+"""Tables that grow with the respondents, and their keys."""
+
+AT_ONCE = 100
+"""The most rows of theirs that are in memory at a time: a row has up to 32 kB."""
 
 NUMBERED = ("surveys", "accounts")
 """Tables that number their rows, and use no number twice."""
@@ -114,7 +121,7 @@ def carry(target: Connection, source: Connection) -> CarriedTotals:
     carry_tokens(target, source)
     for table, columns in PLAIN.items():
         marks = ", ".join("?" * len(columns))
-        for row in source.execute(TABLES[table]).fetchall():
+        for row in all_rows(source, table):
             target.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
     for table in NUMBERED:
         if last := source.last_number(table):
@@ -187,16 +194,15 @@ def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
     if held.removed:
         carry_counts(target, source, survey, publication)
         return 0
-    records, carried = source.reports.records(survey.id, publication), 0
-    while batch := dict(islice(records, BATCH)):
-        carried += len(target.reports.put(survey.id, publication, batch))
+    counts = source.reports.counts(survey.id, publication)
+    target.reports.fill(survey.id, publication, counts, lambda: blocks(source, survey.id, publication))
     if survey.state == "closed":
         target.reports.close(survey.id, publication)
     else:
         target.reports.publish(survey.id, publication, source.reports.published(survey.id, publication))
     if held.paused or held.closed_by:
         life.note(target, survey.id, paused=int(held.paused), closed_by=held.closed_by)
-    return carried
+    return target.reports.respondents(survey.id, publication)
 
 
 def carry_pictures(target: Connection, source: Connection, survey_id: int) -> None:
@@ -234,13 +240,33 @@ def compare(target: Connection, source: Connection) -> None:
     if settings_to_carry(target) != settings_to_carry(source):
         raise Unavailable("the settings that arrived are not those that were sent")
     for table, select in TABLES.items():
-        if table != "settings" and sorted_rows(target, select) != sorted_rows(source, select):
+        if table in LARGE:
+            pairs = zip_longest(all_rows(target, table), all_rows(source, table))
+            alike = all(here == there for here, there in pairs)
+        else:
+            alike = table == "settings" or sorted_rows(target, select) == sorted_rows(source, select)
+        if not alike:
             raise Unavailable(f"the {table} that arrived are not those that were sent")
     for survey in surveys.all_surveys(source):
         if surveys.get(target, survey.id) != survey or recount_survey(target, survey) != recount_survey(
             source, survey
         ):
             raise Unavailable(f"what arrived of {survey.slug} is not what was sent")
+
+
+def all_rows(db: Connection, table: str) -> Iterator[tuple[object, ...]]:
+    """Yield the rows of a table; of a large one in order, and only some are in memory at a time."""
+    if table not in LARGE:
+        yield from db.execute(TABLES[table]).fetchall()
+        return
+    survey, place = LARGE[table]
+    select = f"{TABLES[table]} AND ({survey}, {place}) > (?, ?) ORDER BY {survey}, {place} LIMIT {AT_ONCE}"
+    columns = TABLES[table].removeprefix("SELECT ").partition(" FROM ")[0].split(", ")
+    ends = [columns.index(survey), columns.index(place)]
+    last: list[object] = [0, -1]
+    while rows := db.execute(select, last).fetchall():
+        yield from map(tuple, rows)
+        last = [rows[-1][at] for at in ends]
 
 
 def sorted_rows(db: Connection, select: str) -> list[tuple[object, ...]]:
@@ -269,16 +295,15 @@ def recount_survey(db: Connection, survey: Survey) -> tuple[object, ...]:
         return tuple(each.tolist() for each in stored)
     layout, total, number = layout_of(publication), 0, 0
     counts = np.zeros(int(layout.ends[-1]), np.int64)
-    for part in batches(db.reports.records(survey.id, publication)):
-        counts += layout.count(layout.table(b"".join(part.values())))
-        number += len(part)
-        total += sum(int.from_bytes(sha256(key + record).digest()) for key, record in part.items())
+    for block in blocks(db, survey.id, publication):
+        counts += layout.count(layout.table(b"".join(record for _, record in block)))
+        number += len(block)
+        total += sum(int.from_bytes(sha256(key + record).digest()) for key, record in block)
     if not np.array_equal(counts, db.reports.counts(survey.id, publication)):
         raise Unavailable(f"the counts of {survey.slug} are not those of its reports")
     return number, total % 2**256, counts.tolist(), db.reports.published(survey.id, publication).tolist()
 
 
-def batches(records: Iterator[tuple[bytes, bytes]]) -> Iterator[dict[bytes, bytes]]:
-    """Take records in parts that fit into memory."""
-    while part := dict(islice(records, BATCH)):
-        yield part
+def blocks(db: Connection, survey_id: int, publication: Publication) -> Iterator[Block]:
+    """Yield the reports of a survey in parts that fit into memory."""
+    return parts(lambda place: db.reports.part(survey_id, publication, place, BATCH))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server.store.engine import Unavailable
 from server.store.sqlite.connection import SQLite, connect, errors_translated, file_at
-from server.store.sqlite.migrations import MOVED, check, recorded, require, required_by
+from server.store.sqlite.migrations import MOVED, check, recorded
 from server.store.upkeep.versions import REQUIRED, missing
 
 
@@ -35,7 +35,7 @@ def mark(db: SQLite, target: str) -> None:
     Every server that has the file open meets the mark in its next transaction.
     """
     db.execute("INSERT INTO settings (name, value) VALUES ('moved', ?)", [target])
-    require(db, MOVED)
+    db.require(MOVED)
     db.conn.execute("COMMIT")
 
 
@@ -49,13 +49,13 @@ def unmark(path: Path) -> str:
     """
     file_at(path)
     with errors_translated(), closing(connect(path)) as db:
-        if required_by(db) != MOVED:
+        if db.required != MOVED:
             raise Unavailable("it has not been moved")
         missing(recorded(db))  # refuses another version's
         db.conn.execute("BEGIN IMMEDIATE")
         ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
         db.execute("DELETE FROM settings WHERE name = 'moved'")
         ((version,),) = db.execute(REQUIRED).fetchall()
-        require(db, version)
+        db.require(version)
         db.conn.execute("COMMIT")
         return str(target)

@@ -2,31 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
 
 from server.store import counted_lists, invitation_list, pictures, surveys
-from server.store.engine import Connection, Storage, Unavailable
+from server.store.counted_lists import CountedList
+from server.store.engine import Block, Connection, MissingBucket, Place, Rearranged, Storage, Unavailable
 from server.store.lifecycle import life
 from server.store.publication_cache import UnreadableSurvey
-from server.store.surveys import Survey
+from server.store.surveys import Survey, SurveyGone
+from server.store.walk import parts
 from survey.counted_list import leaves_of, root_of
 from survey.publication import Publication
 from survey.record import Layout, layout_of
 
-BLOCK = 10_000
-"""Reports of a closed survey that are read in one transaction: it takes about 20 ms."""
+BLOCK = 4000
+"""Reports that are read in one transaction: it takes about 10 ms."""
 
 RECEIPTS_AT_ONCE = 1000
 """The most receipts that are looked up in one transaction."""
 
 Counts = npt.NDArray[np.int64]
-Records = list[tuple[bytes, bytes]]
-Fetched = Callable[[], Iterator[tuple[bytes, bytes]]]
-"""A function that takes apart what was read, and needs no transaction for it."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The counts of a survey at one moment.
+
+    Attributes
+    ----------
+    removed : bool
+        Whether its reports were removed.
+    counted, published : ndarray of int
+    """
+
+    removed: bool
+    counted: Counts
+    published: Counts
+
+
+class Recount:
+    """The sums of a walk over all reports of a survey; no report is held.
+
+    Parameters
+    ----------
+    layout : Layout
+    key : bytes
+        Drawn anew for each walk.
+
+    Attributes
+    ----------
+    number : int
+    counts : ndarray of int
+    twice, beyond, lost : int
+        The reports whose receipt another of the same part has, that have a code which their column does not
+        have, and that are not found under their receipts.
+    leaves : LeafSum
+        Of all reports.
+    """
+
+    def __init__(self, layout: Layout, key: bytes) -> None:
+        self.layout, self.leaves = layout, LeafSum(key)
+        self.sizes = np.array([codes for _, codes in layout.codes])
+        self.number = self.twice = self.beyond = self.lost = 0
+        self.counts = np.zeros(layout.ends[-1], np.int64)
+
+    def add(self, block: Block, *, listed: bool) -> None:
+        """Count some reports, and their leaves if there is a list of them."""
+        self.number += len(block)
+        self.twice += len(block) - len({receipt for receipt, _ in block})
+        table = self.layout.table(b"".join(record for _, record in block))
+        right = (table < self.sizes).all(axis=1)
+        self.beyond += int((~right).sum())
+        self.counts += self.layout.count(table[right])
+        if listed:
+            self.leaves.add(leaves_of(block))
+
+    def faults(self, before: Moment, after: Moment) -> list[str]:
+        """Return what is wrong with the reports, by the counts before and after the walk.
+
+        What came meanwhile may have been read or not. If nothing came, both counts are the same.
+        """
+        of_all, faults = f"of {self.number:,} reports", []
+        if self.twice:
+            faults.append(f"{self.twice:,} {of_all} have a receipt that another has too")
+        within = np.clip(self.counts, before.counted, after.counted)
+        if self.beyond:
+            faults.append(f"{self.beyond:,} {of_all} have a code that their column does not have")
+        elif wrong := differing(self.layout, self.counts, within):
+            faults.append(f"the counts of {wrong} differ from a recount {of_all}")
+        faults += published_faults(self.layout, after)
+        if self.lost and not faults:
+            faults.append(f"{self.lost:,} {of_all} are not found under their receipts")
+        return faults
+
+
+class LeafSum:
+    """A sum of leaves in which their order does not matter: others have another sum.
+
+    Notes
+    -----
+    Each leaf is hashed under a key that whoever made the leaves did not know, and the hashes are added up
+    modulo 2**128. That of other leaves is the same with a chance of 2**-128 (Clarke and others, Incremental
+    multiset hash functions, ASIACRYPT 2003, MSet-Add-Hash).
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self.key, self.number, self.total = key, 0, 0
+
+    def add(self, leaves: list[bytes]) -> None:
+        """Add some leaves."""
+        self.number += len(leaves)
+        self.total += sum(
+            int.from_bytes(blake2b(leaf, key=self.key, digest_size=16).digest()) for leaf in leaves
+        )
+        self.total %= 2**128
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LeafSum) and (self.number, self.total) == (other.number, other.total)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def verify_surveys(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
@@ -36,14 +136,13 @@ def verify_surveys(storage: Storage) -> Iterator[tuple[str, int | None, list[str
 
     Notes
     -----
-    An open survey is read in one transaction, so that its reports and counts are of one moment: while it
-    takes reports, pieces that are read one after the other would not add up. That takes no longer than to
-    read its bytes; they are taken apart afterwards. Once it is closed, nothing changes, and it is read in
-    short pieces. Everything else is computed afterwards. A report never changes
-    and never goes, so that each can be looked up later, a thousand at a time: it must be found under its
-    receipt, which nothing in the database enforces within a bucket. A survey that is deleted meanwhile is
-    passed over, as is one whose reports begin to go. One that cannot be read keeps no other from being looked
-    at.
+    Reports are read in parts, each in a short transaction, and none is held. While a survey takes reports,
+    every one that was there at first is read once, and those that come meanwhile at most once: so what is
+    counted lies between the counts before and after. A report never changes and never goes, so that each
+    can be looked up later, a thousand at a time: it must be found under its receipt, which nothing in the
+    database enforces within a bucket. A report that stands in two buckets is one more than was counted. A
+    survey that is deleted meanwhile is passed over, as is one whose reports begin to go. One that cannot be
+    read keeps no other from being looked at.
     """
     for survey_id, slug in storage.read(published):
         try:
@@ -68,30 +167,39 @@ def of_one(storage: Storage, survey_id: int) -> tuple[int | None, list[str]] | N
     """Return how many reports a survey has and what is wrong; None if it is deleted meanwhile."""
     try:
         survey, stated = storage.read(with_fingerprint, survey_id)
-    except surveys.SurveyGone:
+    except SurveyGone:
         return None
     if survey.publication is None:
         return None, ["what was published of it is gone"]
     faults = fingerprint_faults(survey.publication, stated)
-    held = storage.read(all_of, survey.id)
-    if held is None:
-        return None
-    removed, fetch_records, counted, shown = held
     layout = layout_of(survey.publication)
-    records = None if fetch_records is None else list(fetch_records())
-    if records is None and not removed:
-        records = in_blocks(storage, survey.id, survey.publication)
-        if records is None:
-            return None
-    if records is None:
-        faults += published_faults(layout, counted, shown) + picture_faults(storage, survey.id)
-        return None, faults + list_faults(storage, survey.id, None)
-    wrong = count_faults(layout, records, counted, shown)
-    faults += wrong or receipt_faults(storage, survey, survey.publication, records)
+    recount = Recount(layout, os.urandom(32))
+    made = storage.read(counted_lists.of, survey.id)
+    try:
+        before = storage.read(moment_of, survey.id, survey.publication)
+        if not before.removed:
+            for block in walk(storage, survey.id, survey.publication):
+                recount.add(block, listed=made is not None)
+                recount.lost += lost_of(storage, survey.id, survey.publication, block)
+        after = storage.read(moment_of, survey.id, survey.publication)
+    except SurveyGone:
+        return None
+    except Rearranged:  # it was closed meanwhile, and is so for good
+        return of_one(storage, survey_id)
+    except MissingBucket as error:
+        return recount.number, [*faults, str(error)]
+    if after.removed != before.removed:
+        return None
+    if before.removed:
+        faults += published_faults(layout, after)
+    else:
+        faults += recount.faults(before, after)
     if survey.publication.definition.invitations:
         faults += storage.read(invitation_faults, survey.id, survey.publication)
-    faults += picture_faults(storage, survey.id) + list_faults(storage, survey.id, records)
-    return len(records), faults
+    faults += picture_faults(storage, survey.id)
+    if made is not None:
+        faults += list_faults(storage, made, None if before.removed else recount.leaves)
+    return None if before.removed else recount.number, faults
 
 
 def with_fingerprint(db: Connection, survey_id: int) -> tuple[Survey, str | None]:
@@ -109,55 +217,41 @@ def fingerprint_faults(publication: Publication, stated: str | None) -> list[str
     ]
 
 
-def all_of(db: Connection, survey_id: int) -> tuple[bool, Fetched | None, Counts, Counts] | None:
-    """Return a survey's counts with all that must be of the same moment; or None if it was deleted.
+def moment_of(db: Connection, survey_id: int, publication: Publication) -> Moment:
+    """Return the counts of a survey.
 
-    Returns
-    -------
-    removed : bool
-        Whether its reports were removed.
-    fetched : callable or None
-        Gives its reports, unless they were removed, or are in their final order, in which `in_blocks` reads
-        them.
-    counted, published : ndarray of int
+    Raises
+    ------
+    SurveyGone
+        If it was deleted.
     """
-    try:
-        publication = surveys.get(db, survey_id).publication
-    except surveys.SurveyGone:
-        return None
-    if publication is None:
-        return None
-    removed = life.of(db, survey_id).removed
-    later = removed or db.reports.finished(survey_id)
-    return (
-        removed,
-        None if later else db.reports.fetch_records(survey_id, publication),
+    surveys.get(db, survey_id)
+    return Moment(
+        life.of(db, survey_id).removed,
         db.reports.counts(survey_id, publication),
         db.reports.published(survey_id, publication),
     )
 
 
-def in_blocks(storage: Storage, survey_id: int, publication: Publication) -> Records | None:
-    """Return the reports of a closed survey, read in short transactions; None if they go meanwhile."""
-    records: Records = []
-    while True:
-        block = storage.read(block_after, survey_id, publication, records[-1][0] if records else b"")
-        if block is None:
-            return None
-        records += block
-        if len(block) < BLOCK:
-            return records
+def walk(storage: Storage, survey_id: int, publication: Publication) -> Iterator[Block]:
+    """Yield all reports of a survey, each part in a transaction of its own."""
+    return parts(lambda place: storage.read(part_of, survey_id, publication, place))
 
 
-def block_after(db: Connection, survey_id: int, publication: Publication, receipt: bytes) -> Records | None:
-    """Return the reports that follow a receipt, or None if the survey was deleted or they were removed."""
-    try:
-        surveys.get(db, survey_id)
-    except surveys.SurveyGone:
-        return None
+def part_of(
+    db: Connection, survey_id: int, publication: Publication, place: Place
+) -> tuple[Block, Place | None]:
+    """Return some reports from a place on, and the next place.
+
+    Raises
+    ------
+    SurveyGone
+        If it was deleted, or its reports were removed.
+    """
+    surveys.get(db, survey_id)
     if life.of(db, survey_id).removed:
-        return None
-    return db.reports.following(survey_id, publication, receipt, BLOCK)
+        raise SurveyGone
+    return db.reports.part(survey_id, publication, place, BLOCK)
 
 
 def invitation_faults(db: Connection, survey_id: int, publication: Publication) -> list[str]:
@@ -174,23 +268,9 @@ def invitation_faults(db: Connection, survey_id: int, publication: Publication) 
     return [] if used == reports else [f"{used:,} invitations were used, for {reports:,} reports"]
 
 
-def count_faults(layout: Layout, records: Records, counted: Counts, published: Counts) -> list[str]:
-    """Return what is wrong with reports and counts, without looking at where they are stored."""
-    faults = []
-    if twice := len(records) - len({receipt for receipt, _ in records}):
-        faults.append(f"{twice:,} of {len(records):,} reports have a receipt that another has too")
-    table = layout.table(b"".join(record for _, record in records))
-    beyond = (table >= np.array([codes for _, codes in layout.codes])).any(axis=1).sum()
-    if beyond:
-        faults.append(f"{beyond:,} of {len(records):,} reports have a code that their column does not have")
-    elif wrong := differing(layout, layout.count(table), counted):
-        faults.append(f"the counts of {wrong} differ from a recount of {len(records):,} reports")
-    return faults + published_faults(layout, counted, published)
-
-
-def published_faults(layout: Layout, counted: Counts, published: Counts) -> list[str]:
+def published_faults(layout: Layout, held: Moment) -> list[str]:
     """Return what is wrong with what is published, as far as the counts tell."""
-    wrong = differing(layout, np.minimum(published, counted), published)
+    wrong = differing(layout, np.minimum(held.published, held.counted), held.published)
     return [f"more is published of {wrong} than was counted"] if wrong else []
 
 
@@ -200,18 +280,14 @@ def differing(layout: Layout, ones: Counts, others: Counts) -> str:
     return ", ".join(name for name, _ in layout.codes if both[0][name] != both[1][name])
 
 
-def receipt_faults(storage: Storage, survey: Survey, publication: Publication, records: Records) -> list[str]:
-    """Return whether reports are not found under their receipts."""
-    left, lost = iter(records), 0
-    while some := dict(islice(left, RECEIPTS_AT_ONCE)):
-        try:
-            found = storage.read(found_under, survey.id, publication, some)
-        except LookupError as error:
-            return [str(error)]
-        if found is None:
-            return []
-        lost += sum(found.get(receipt) != record for receipt, record in some.items())
-    return [f"{lost:,} of {len(records):,} reports are not found under their receipts"] if lost else []
+def lost_of(storage: Storage, survey_id: int, publication: Publication, block: Block) -> int:
+    """Return how many reports are not found under their receipts; none once the survey is gone."""
+    lost = 0
+    for start in range(0, len(block), RECEIPTS_AT_ONCE):
+        some = block[start : start + RECEIPTS_AT_ONCE]
+        found = storage.read(found_under, survey_id, publication, [receipt for receipt, _ in some])
+        lost += sum(found.get(receipt) != record for receipt, record in some)
+    return lost
 
 
 def picture_faults(storage: Storage, survey_id: int) -> list[str]:
@@ -224,25 +300,40 @@ def picture_faults(storage: Storage, survey_id: int) -> list[str]:
     return faults
 
 
-def list_faults(storage: Storage, survey_id: int, records: Records | None) -> list[str]:
-    """Return whether the list that was counted does not agree with itself, or with the reports."""
-    made = storage.read(counted_lists.of, survey_id)
-    if made is None:
-        return []
-    leaves = storage.read(counted_lists.leaves, survey_id)
-    if (len(leaves), root_of(leaves).hex()) != (made.leaves, made.root) or leaves != sorted(leaves):
+def list_faults(storage: Storage, made: CountedList, reports: LeafSum | None) -> list[str]:
+    """Return whether the list that was counted does not agree with itself, or with the reports.
+
+    Parameters
+    ----------
+    storage : Storage
+    made : CountedList
+    reports : LeafSum or None
+        Of the leaves of the reports; None once they were removed.
+    """
+    leaves = LeafSum(b"" if reports is None else reports.key)
+    roots: list[bytes] = []
+    last, sorted_so_far = b"", True
+    for sheet in counted_lists.sheets(storage, made.survey_id):
+        sorted_so_far &= [last, *sheet] == sorted([last, *sheet])
+        last = sheet[-1]
+        roots.append(root_of(sheet))
+        leaves.add(sheet)
+    if (leaves.number, root_of(roots).hex(), sorted_so_far) != (made.leaves, made.root, True):
         return [f"the list that was counted has another root than {made.root}"]
-    if records is not None and sorted(leaves_of(records)) != leaves:
+    if reports is not None and leaves != reports:
         return [f"the list that was counted (root {made.root}) is not that of its reports"]
     return []
 
 
 def found_under(
-    db: Connection, survey_id: int, publication: Publication, receipts: dict[bytes, bytes]
-) -> dict[bytes, bytes] | None:
-    """Return what is found under receipts, or None if the survey was deleted."""
-    try:
-        surveys.get(db, survey_id)
-    except surveys.SurveyGone:
-        return None
+    db: Connection, survey_id: int, publication: Publication, receipts: list[bytes]
+) -> dict[bytes, bytes]:
+    """Return what is found under receipts.
+
+    Raises
+    ------
+    SurveyGone
+        If the survey was deleted.
+    """
+    surveys.get(db, survey_id)
     return db.reports.find(survey_id, publication, receipts)

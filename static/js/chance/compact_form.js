@@ -3,12 +3,11 @@
 import { keepsLoss } from "./loss.js";
 import { requireRow, requireWhole, TOTAL, walk } from "./randomize.js";
 
-const MOST_ANSWERS = 1001;
-const MOST_REPORTS = 2048;
-const MOST_ANSWERS_OF_CYCLES = 50;
-const MOST_BLOCKS = 8;
-const MOST_ANSWERS_OF_SETS = 21;
-const MOST_DENOMINATOR = 2 ** 20;
+export const MOST_ANSWERS = 1001;
+export const MOST_REPORTS = 2048;
+
+/** The forms that are loaded only where a survey has them, by name: set_forms.js adds its own. @type {Map<string, OtherForm>} */
+export const otherForms = new Map();
 
 /**
  * The chances of the reports under one answer, by the row rule of the form.
@@ -21,9 +20,8 @@ export function row(form, answer) {
   if (form.form === "rows") return between(form, answer);
   if (form.form === "windows") return form.windows.flatMap((window) => slid(window, answer, form.answers - 1));
   if (form.form === "subsets") return sets(form, answer);
-  if (form.form === "cyclic_sets") return turned(form, answer);
-  if (form.form === "weighted_sets") return weighted(form, answer);
-  return folded(form.tails, answer);
+  if (form.form === "tails") return folded(form.tails, answer);
+  return other(form).row(form, answer);
 }
 
 /** The rows of two knots, mixed and rounded up; the largest weight pays. @param {RowsForm} form @param {number} answer */
@@ -60,29 +58,6 @@ function slid([columns = 0, width = 0, inside = 0, outside = 0], answer, n) {
 function sets({ masks, inside, outside, raised }, answer) {
   let left = raised;
   return masks.map((mask) => (mask >> answer & 1 ? inside : outside + Number(left-- > 0)));
-}
-
-/** Base sets at every place around a circle. @param {CyclicSetsForm} form @param {number} answer */
-function turned({ answers: places, blocks, inside, outside, raised }, answer) {
-  let left = raised;
-  return blocks.flatMap((block) => Array.from({ length: places }, (_, turn) => (
-    block.includes((answer - turn + places) % places) ? inside : outside + Number(left-- > 0))));
-}
-
-/** Every set with a weight of its own, and a last report that is none. @param {WeightedSetsForm} form @param {number} answer */
-function weighted(form, answer) {
-  const [numerator = 0, denominator = 1] = form.ratio;
-  const weights = masks(form).map((mask, report) => {
-    const low = form.lows[report] ?? 0;
-    return mask >> answer & 1 ? divide(low * numerator, denominator)[0] : low;
-  });
-  return [...weights, TOTAL - sum(weights)];
-}
-
-/** The sets of the reports, as bits. @param {WeightedSetsForm} form @returns {number[]} */
-function masks(form) {
-  const digits = Math.ceil(form.answers / 4);
-  return form.lows.map((_, report) => parseInt(form.masks.slice(report * digits, (report + 1) * digits), 16));
 }
 
 /** Noise around the answer; both ends collect what lies beyond. @param {readonly number[]} tails @param {number} answer */
@@ -173,43 +148,27 @@ export function requireForm(form) {
     within("inside", form.inside, 0, TOTAL);
     within("outside", form.outside, 0, form.inside);
     within("raised", form.raised, 0, form.masks.length);
-  } else if (form.form === "cyclic_sets") {
-    within("answers", form.answers, 2, MOST_ANSWERS_OF_CYCLES);
-    within("the number of blocks", list(form.blocks).length, 1, MOST_BLOCKS);
-    const size = list(form.blocks[0]).length;
-    within("the size of a block", size, 1, form.answers - 1);
-    for (const block of form.blocks) {
-      within("the size of every block", list(block).length, size, size);
-      block.forEach((answer, place) => within("an answer of a block", answer, (block[place - 1] ?? -1) + 1, form.answers - 1));
-    }
-    within("inside", form.inside, 0, TOTAL);
-    within("outside", form.outside, 0, form.inside);
-    within("raised", form.raised, 0, form.blocks.length * form.answers);
-  } else if (form.form === "weighted_sets") {
-    within("answers", form.answers, 2, MOST_ANSWERS_OF_SETS);
-    within("the length of ratio", list(form.ratio).length, 2, 2);
-    const [numerator = 0, denominator = 0] = form.ratio;
-    within("the denominator of ratio", denominator, 1, MOST_DENOMINATOR);
-    within("the numerator of ratio", numerator, denominator, TOTAL);
-    within("the number of lows", list(form.lows).length, 1, MOST_REPORTS - 1);
-    for (const low of form.lows) within("a low", low, 1, divide(TOTAL * denominator, numerator)[0]);
-    const digits = form.lows.length * Math.ceil(form.answers / 4);
-    if (!new RegExp(`^[0-9a-f]{${digits}}$`).test(form.masks)) throw new TypeError("masks must be hexadecimal digits for each low");
-    for (const mask of masks(form)) within("a mask", mask, 1, 2 ** form.answers - 1);
   } else {
-    throw new TypeError("form must be one of rows, windows, subsets, cyclic_sets, weighted_sets, tails");
+    other(form).require(form);
   }
 }
 
+/** @param {Form} form @returns {OtherForm} */
+function other(form) {
+  const known = otherForms.get(form.form);
+  if (!known) throw new TypeError("form must be one of rows, windows, subsets, tails or those of set_forms.js");
+  return known;
+}
+
 /** @param {string} name @param {unknown} value @param {number} low @param {number} high */
-function within(name, value, low, high) {
+export function within(name, value, low, high) {
   if (!Number.isInteger(value) || Number(value) < low || Number(value) > high) {
     throw new RangeError(`${name} must be a whole number from ${low} to ${high}, got ${value}`);
   }
 }
 
 /** @template Item @param {readonly Item[] | undefined} value @returns {readonly Item[]} */
-function list(value) {
+export function list(value) {
   if (!Array.isArray(value)) throw new TypeError(`a part of a form must be a list, got ${value}`);
   return value;
 }
@@ -221,6 +180,6 @@ export function divide(number, by) {
 }
 
 /** @param {readonly number[]} numbers */
-function sum(numbers) {
+export function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }

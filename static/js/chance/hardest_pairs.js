@@ -1,6 +1,6 @@
 /** The pairs of answers that are told apart best: the twin of survey/privacy/hardest_pairs.py, where the proofs are. */
 
-import { answers, knot, row } from "./compact_form.js";
+import { answers, knot, otherForms, row } from "./compact_form.js";
 import { between, curve, nowhereBelow } from "./curve.js";
 import { TOTAL } from "./randomize.js";
 
@@ -10,9 +10,10 @@ const MOST_WEIGHTS = 50 * 50;
 /** Every other pair of answers has less delta than one of these, at every epsilon. @type {HardestPairs} */
 export function hardestPairs(form, loss) {
   const last = answers(form) - 1;
+  const other = otherForms.get(form.form);
+  if (other) return [between(...other.furthest(form))];
   if (endsDominate(form)) return [between(row(form, 0), row(form, last))];
   const rows = Array.from({ length: last + 1 }, (_, answer) => row(form, answer));
-  if (isSets(form)) return [between(...furthest(rows))];
   if (rows.flat().length <= MOST_WEIGHTS) return undominated(rows);
   if (!loss) return [[{ loss: Infinity, chance: 1 }]];
   // As if it were a yes/no question with this bound (Kairouz, Oh & Viswanath 2015, theorem 3.3).
@@ -20,15 +21,11 @@ export function hardestPairs(form, loss) {
   return [between([smallest, largest], [largest, smallest]).map((told) => ({ ...told, chance: told.chance * TOTAL / (largest + smallest) }))];
 }
 
-/** Reports that are sets: one pair of answers is told apart best at every epsilon. @param {Form} form */
-const isSets = (form) => form.form === "weighted_sets" || form.form === "cyclic_sets";
-
 /** Whether the first and the last answer are those that are told apart best. @param {Form} form */
 function endsDominate(form) {
   if (form.form === "windows") return true;
   if (form.form === "subsets") return holdsEverySet(form);
-  if (isSets(form)) return false;
-  return form.form === "tails" ? isConcave(form.tails) : isMirrored(form) && leans(form);
+  return form.form === "tails" ? isConcave(form.tails) : form.form === "rows" && isMirrored(form) && leans(form);
 }
 
 /** @param {SubsetsForm} form */
@@ -38,18 +35,6 @@ function holdsEverySet({ answers: places, masks }) {
   let ways = 1;
   for (let i = 1; i <= size; i += 1) ways = (ways * (places - i + 1)) / i;
   return sizes.size === 1 && new Set(masks).size === masks.length && masks.length === ways;
-}
-
-/** The rows of the first two answers that differ most. @param {readonly (readonly number[])[]} rows */
-function furthest(rows) {
-  let widest = -1;
-  /** @type {[readonly number[], readonly number[]]} */
-  let pair = [[], []];
-  rows.forEach((mine, answer) => rows.slice(answer + 1).forEach((theirs) => {
-    const apart = mine.reduce((sum, weight, report) => sum + Math.abs(weight - (theirs[report] ?? 0)), 0);
-    if (apart > widest) [widest, pair] = [apart, [mine, theirs]];
-  }));
-  return pair;
 }
 
 /** Noise of concave logarithm, and tails, but for their rounding. @param {readonly number[]} tails */

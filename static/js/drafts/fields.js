@@ -48,8 +48,8 @@ const isTicked = (control) => control instanceof HTMLInputElement && /^(checkbox
 
 /** @param {Control} control @returns {unknown} what one of them says */
 function said(control) {
-  if (control.type === "checkbox") return isTicked(control) && (control.value === "true" || control.value);
   const reads = /** @type {HTMLElement | null} */ (control.closest("[data-reads]"))?.dataset["reads"];
+  if (control.type === "checkbox") return isTicked(control) && (control.value === "true" || (reads === "number" ? numberOf(control.value) : control.value));
   return reads === "number" ? numberOf(control.value) : reads === "table" ? tableOf(control.value) : control.value.trim();
 }
 
@@ -68,7 +68,7 @@ function write(controls, value) {
     if (!(control instanceof HTMLInputElement) || !/^(checkbox|radio)$/.test(control.type)) {
       control.value = isEmpty(value) && "defaultValue" in control ? control.defaultValue : shownAs(value === true ? "" : value);
     } else if (Array.isArray(value)) control.checked = value.includes(control.value);
-    else if (control.type === "checkbox") control.checked = beside && control === first ? !isEmpty(value) : String(value) === control.value;
+    else if (control.type === "checkbox") control.checked = (beside && control === first) || Number(value) > 0 ? !isEmpty(value) : String(value) === control.value;
     else control.checked = isEmpty(value) ? control.defaultChecked : control.value === value;
     control.dispatchEvent(new Event("filled"));
   }

@@ -4,7 +4,7 @@ import { changesOf } from "./rebase.js";
 import { isEmpty, isNode } from "./units.js";
 
 /** What the lines of a group have alike. */
-const SHARED = ["kind", "mechanism", "epsilon", "size", "utility", "skip", "ordered", "options", "matrix_wording"];
+const SHARED = ["kind", "mechanism", "epsilon", "size", "utility", "wants", "skip", "ordered", "options", "matrix_wording"];
 
 /** Whether a question is a line below the first of its group. @param {Draft} document @param {number} at */
 export function isLine({ questions }, at) {

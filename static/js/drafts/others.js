@@ -19,9 +19,9 @@ import { fromUnits, isOrder, ownerOf, units } from "./units.js";
  * @param {(choices: Choices) => void} choose
  */
 export function askAbout({ by, conflicts, document: stored }, base, choose) {
-  /** Lines of a group go with the first. @param {string} unit */
+  /** Lines of a group go with the first, and a picture's format and size with its file. @param {string} unit */
   const asked = (unit) => {
-    const leading = leadingUnit(desk.draft, unit);
+    const leading = leadingUnit(desk.draft, unit.replace(/(\.picture)\.(type|width|height)$/, "$1.sha256"));
     return conflicts.some((conflict) => conflict.unit === leading) ? leading : unit;
   };
   const words = { mine: say("outline.conflict.mine"), theirs: by ? say("outline.conflict.of", { by }) : say("outline.conflict.theirs") };

@@ -3,7 +3,7 @@
 import { cards } from "../devices/cards.js";
 import { isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
 import { radios } from "./radios.js";
-import { say, words } from "../page/page.js";
+import { hundredths, say, words } from "../page/page.js";
 import { timesRight, timesTelling } from "../chance/guess.js";
 import { isLogarithm } from "../chance/loss.js";
 import { hardestPairs } from "../chance/hardest_pairs.js";
@@ -40,7 +40,7 @@ export function promises(question) {
 export function device(question) {
   const { form } = only(question);
   const made = form.form === "windows" ? slices(question, form)
-    : form.form === "subsets" ? cards(form) : scale(question, form);
+    : form.form === "subsets" ? subset(form) : scale(question, form);
   made.node.append(legend(question));
   return made;
 }
@@ -53,6 +53,19 @@ function slices(question, form) {
   const disc = wheel(keep / TOTAL, numbered(share, shown.length));
   return stage("slices", [disc.node], [[keep / TOTAL, words("kind.choice.keep")], [share, words("kind.choice.send")]],
     (/** @type {Picture} */ { side, place }) => disc.turn(side === null ? shown.length : shown.indexOf(side), place));
+}
+
+/** @param {SubsetsForm} form */
+function subset(form) {
+  const { answers, masks } = form;
+  const faces = Array.from({ length: answers }, (_, card) => String(card + 1));
+  /** @param {number} report */
+  const members = (report) => faces.flatMap((_, card) => ((masks[report] ?? 0) >> card & 1 ? [card] : []));
+  const n = members(0).length;
+  // The chance of a card to be bright: the answer's own, and that of the others, which share what is left.
+  const mine = row(form, 0).reduce((sum, weight, report) => sum + ((masks[report] ?? 0) & 1 ? weight : 0), 0) / TOTAL;
+  const odds = { n, mine: hundredths(mine), others: hundredths((n - mine) / (answers - 1)) };
+  return cards(faces, members, words("kind.choice.mine", () => odds));
 }
 
 /** @param {Question} question @param {Form} form */

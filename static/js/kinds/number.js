@@ -51,7 +51,7 @@ function quantity(question, number, unit = grid(question).unit) {
 }
 
 /** @param {Question} question @param {number} share of the range, from 0 at its low end */
-const at = (question, share, unit = grid(question).unit) => (
+export const at = (question, share, unit = grid(question).unit) => (
   quantity(question, grid(question).low + share * (grid(question).high - grid(question).low), unit));
 
 /** @param {Question} question @returns {Device} */

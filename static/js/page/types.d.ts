@@ -9,8 +9,16 @@ interface WindowsForm { form: "windows"; answers: number; windows: readonly (rea
 interface SubsetsForm { form: "subsets"; answers: number; masks: readonly number[]; inside: number; outside: number; raised: number }
 interface CyclicSetsForm { form: "cyclic_sets"; answers: number; blocks: readonly (readonly number[])[]; inside: number; outside: number; raised: number }
 interface WeightedSetsForm { form: "weighted_sets"; answers: number; ratio: readonly number[]; lows: readonly number[]; masks: string }
+interface SetsOnGridForm { form: "sets_on_grid"; answers: number; rounded: boolean; sets: WeightedSetsForm }
 interface TailsForm { form: "tails"; tails: readonly number[] }
-type Form = RowsForm | WindowsForm | SubsetsForm | CyclicSetsForm | WeightedSetsForm | TailsForm;
+type Form = RowsForm | WindowsForm | SubsetsForm | CyclicSetsForm | WeightedSetsForm | SetsOnGridForm | TailsForm;
+
+/** A form that a module of its own expands, checks, and finds the answers of that are told apart best. */
+interface OtherForm {
+  row(form: any, answer: number): number[];
+  require(form: any): void;
+  furthest(form: any): [readonly number[], readonly number[]];
+}
 
 /** Language code -> text. */
 type Texts = Record<string, string>;
@@ -46,6 +54,7 @@ interface Column {
 interface Question {
   id: string;
   kind: string;
+  /** None of a linked question: its section has a wheel. */
   mechanism: string;
   epsilon?: number;
   wording: Texts;
@@ -105,7 +114,29 @@ interface Definition {
 }
 
 /** Questions that a person is asked all or none of. */
-interface Section { title?: Texts; introduction?: Texts; always?: boolean; questions: Question[] }
+interface Section {
+  id?: string;
+  title?: Texts;
+  introduction?: Texts;
+  always?: boolean;
+  questions: Question[];
+  /** Whether one wheel decides for all answers together: one for each number of combinations. */
+  linked?: boolean;
+  epsilon?: number;
+  wheels?: Wheeled[];
+  /** How many of its questions one person is asked, and whether all can be left out. */
+  asked?: number;
+  skip?: "randomized";
+}
+
+/** A wheel of combinations, and the loss that it keeps. */
+interface Wheeled { form: WindowsForm; loss: number[]; epsilon: number }
+
+/** The wheels of linked questions, and whether all of them can be left out together. */
+interface Linked { wheels: readonly Wheeled[]; skip: boolean }
+
+/** The same with the questions, and their numbers of answers. */
+interface Linking extends Linked { questions: readonly Question[]; sizes: readonly number[] }
 
 /** What the wheel and the coins show for one word. */
 interface Picture {
@@ -500,6 +531,10 @@ type LockReports = (drawn: Record<string, number>, write?: (receipt: string, rep
 /** Gives the message that says why the page must not go on. */
 type Refusal = (definition: Definition, kinds: Map<Question, Kind>) => string | null;
 
+/** `sizes` are the numbers of answers of the questions that are asked. Gives a code for each; without answers, all are left out. */
+type RandomizeLinked = (linked: Linked, sizes: readonly number[], answers: readonly number[] | undefined, word: number) => number[];
+type WheelOf = (linked: Linked, sizes: readonly number[]) => WindowsForm;
+
 type Walk = (row: readonly number[], word: number) => number;
 
 /** Throw TypeError or RangeError, naming what is wrong: rows hold whole weights that sum to 2**32; `end` is past the last. */
@@ -604,8 +639,8 @@ interface Asked {
 }
 /** `suffix` tells its ids from those of other questions on the screen. */
 type Ask = (page: Page, question: Question, suffix?: string) => Asked;
-/** A question, or several that are read as one. */
-type Block = (page: Page, question: Question, suffix?: string) => { node: HTMLElement; all: Asked[] };
+/** A question, or several that are read as one. `whole` stands for several that chance decides for together. */
+type Block = (page: Page, question: Question, suffix?: string) => { node: HTMLElement; all: Asked[]; whole?: Question };
 type Folded = (page: Page, question: Question) => HTMLDetailsElement;
 /** The first questions of their blocks, screen by screen. */
 type ScreensOf = (questions: readonly Question[]) => Question[][];

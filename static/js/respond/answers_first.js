@@ -42,8 +42,8 @@ export function open(page) {
     const firsts = screens[index] ?? [];
     const last = index === screens.length - 1;
     const blocks = firsts.map((question) => {
-      const { node, all } = block(page, question, `-${question.id}`);
-      dress(node, all, question === page.asked[0]);
+      const { node, all, whole = question } = block(page, question, `-${question.id}`);
+      dress(node, all, whole, question === page.asked[0]);
       const head = sectionHead(page, question);
       for (const part of head) part.removeAttribute("id"); // one of several on this screen
       return { all, nodes: [...head, node] };
@@ -66,15 +66,14 @@ export function open(page) {
     };
   }
 
-  /** @param {HTMLElement} node @param {Asked[]} all @param {boolean} first */
-  function dress(node, all, first) {
+  /** @param {HTMLElement} node @param {Asked[]} all @param {Question} question @param {boolean} first */
+  function dress(node, all, question, first) {
     for (const { part, question } of node.matches(".matrix") ? [] : all) {
       part("legend").remove();
       part("wording").ariaLevel = "2";
       part("lock").remove();
       part("device").append(...(first ? [tryFold(page, question)] : []), chanceFold(page, question));
     }
-    const [{ question }] = /** @type {[Asked]} */ (all);
     const [heading] = node.querySelectorAll("[data-part=wording]");
     if (heading) heading.ariaLevel = "2";
     if (node.matches(".matrix")) node.append(element("div.chance", ...(first ? [tryFold(page, question)] : []), chanceFold(page, question)));

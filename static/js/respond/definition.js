@@ -15,12 +15,12 @@ export async function loadKinds(definition) {
     for (const column of questions.flatMap(({ columns }) => columns)) column.part = part;
   });
   for (const question of definition.questions) {
-    const { by_hand, help, matrix, picture, skip } = question;
+    const { by_hand, help, matrix, mechanism, picture, skip } = question;
     const apart = skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
-    const dresses = [by_hand && "kinds/real_coins", help && "kinds/help", matrix && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
+    const dresses = [!mechanism && "respond/linked", /^(cyc|des)/.test(mechanism) && "kinds/sets", by_hand && "kinds/real_coins", help && "kinds/help", matrix && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
     for (const name of dresses) {
-      if (name) kind = (await import(`../${name}.js`)).dressed(kind, question);
+      if (name) kind = (await import(`../${name}.js`)).dressed(kind, question, definition);
     }
     kinds.set(question, kind);
     for (const column of question.columns) {

@@ -46,13 +46,13 @@ export function open(page) {
 
   /** @param {Question} question */
   function spinScreen(question) {
-    const kind = /** @type {Kind} */ (page.kinds.get(question));
-    const { node, all } = block(page, question);
+    const { node, all, whole = question } = block(page, question);
+    const kind = /** @type {Kind} */ (page.kinds.get(whole));
     shown = all;
     const device = kind.device(question);
     const name = device.node.firstElementChild?.className ?? "";
     if (name !== first.name) first = { name, question };
-    const odds = oddsFigure(() => kind.odds(question, page.draw), first.question === question);
+    const odds = oddsFigure(() => kind.odds(whole, page.draw), first.question === question);
     const spins = element("span", words("question.lock"));
     const enters = element("span", words("question.enter"));
     const press = element("button.button", { type: "button", "data-action": "lock", onclick: () => void use() }, spins, enters);
@@ -110,7 +110,7 @@ export function open(page) {
         const said = [element("p.locked", words("question.locked")), grouped ? "" : top.controls.echo ?? "", actions(skip)];
         if (grouped) {
           node.replaceChildren(...said, element("div.at-once", ...turning.map((turned) => (
-            element("div", element("p", text(turned.wording)), turned.device.node)))));
+            element("div", ...(turning.length > 1 ? [element("p", text(turned.wording))] : []), turned.device.node)))));
         } else top.part("answer").replaceChildren(...said);
         skip.focus({ preventScroll: true });
         node.scrollIntoView({ block: "nearest" });
@@ -135,7 +135,7 @@ function drawnResult(page, came, devices) {
   const [{ question, picture, said }] = /** @type {[Came]} */ (came);
   const grouped = came.length > 1;
   const skipped = came.filter((drawn) => drawn.said).length;
-  const how = said && skipped === came.length ? said : grouped ? words("matrix.how")
+  const how = said && skipped === came.length ? said : grouped && question.mechanism ? words("matrix.how")
     : /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.saved.reports);
   const cause = element("p.how.cause", { id: "how" },
     element("span", how), " ", ...(grouped && skipped % came.length ? [element("span", words("skip.apart.hint")), " "] : []), element("span.quiet", words("cause.on")), " ", button("cause.hide", "hide", () => hideCause(), ".plain.inline"));

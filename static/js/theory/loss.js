@@ -51,18 +51,6 @@ export function responseDelta(epsilon, bound) {
   return Math.max(0, -Math.expm1(epsilon - bound)) / (1 + Math.exp(-bound)); // (E0 - E)/(E0 + 1)
 }
 
-/** The chances of the losses -bound and bound: the report lies beyond b, or beyond a. @param {number} bound @returns {[number, number]} */
-export function laplaceAtoms(bound) {
-  return [Math.exp(-requirePositive("bound", bound)) / 2, 1 / 2];
-}
-
-/** The density of the losses between those two. @param {number} loss @param {number} bound */
-export function laplaceLossDensity(loss, bound) {
-  requirePositive("bound", bound);
-  // A report a share x of the way from a to b has the loss (1 - 2x) bound and the density bound/2 e^(-x bound).
-  return Math.abs(loss) < bound ? Math.exp((loss - bound) / 2) / 4 : 0;
-}
-
 /** @param {number} epsilon above 0 @param {number} bound */
 export function laplaceExceeds(epsilon, bound) {
   requireBoth(epsilon, "bound", bound);
@@ -73,11 +61,6 @@ export function laplaceExceeds(epsilon, bound) {
 export function laplaceDelta(epsilon, bound) {
   requireBoth(epsilon, "bound", bound);
   return Math.max(0, -Math.expm1((epsilon - bound) / 2)); // 1 - e^((epsilon - bound)/2)
-}
-
-/** The loss is normal with mean mu^2/2 and variance mu^2. Balle & Wang (2018), section 3. @param {number} loss @param {number} mu */
-export function gaussianLossDensity(loss, mu) {
-  return normalDensity((loss - gaussianLossMean(mu)) / mu) / mu;
 }
 
 /** The mean of that loss; its standard deviation is mu. @param {number} mu */

@@ -1,7 +1,7 @@
 /** Designs for one yes/no question: the wheel, the chances that follow from it, and the estimate. */
 
 import { TOTAL } from "../chance/randomize.js";
-import { require, requireChances, requirePositive, requireProbability, requireShare, requireWhole } from "./requirements.js";
+import { requireChances, requirePositive, requireProbability, requireShare, requireWhole } from "./requirements.js";
 
 /** @typedef {readonly (readonly number[])[]} Chances `chances[answer][report]`, 0 for no and 1 for yes */
 
@@ -51,12 +51,6 @@ export function epsilonOf(chances) {
   const reports = requireChances(chances)[0]?.map((_, report) => chances.map((row) => row[report] ?? 0)) ?? [];
   return Math.max(0, ...reports.filter((column) => Math.max(...column) > 0)
     .map((column) => Math.log(Math.max(...column) / Math.min(...column))));
-}
-
-/** The bright share of spinner + coin with the channel of a spinner alone. @param {number} p in [1/2, 1] */
-export function equivalentSpinnerCoin(p) {
-  require("p", p >= 0.5 && p <= 1, "a number in [0.5, 1]", p);
-  return 2 * p - 1; // from p_spinner = (1 + p_spinner_coin)/2
 }
 
 /**

@@ -152,7 +152,7 @@ def test_categories_out_of_range_are_refused_by_name(categories):
 
 @pytest.mark.parametrize("epsilon", [0, -1, 10.5, math.nan, math.inf, "1", True, None])
 def test_an_epsilon_that_nothing_may_have_is_refused_by_name(epsilon):
-    with pytest.raises(ValueError, match=r"^epsilon must be a number in \(0, 10\], got "):
+    with pytest.raises(ValueError, match=r"^epsilon must be a number above 0 and at most 10, got "):
         designed(3, epsilon)
 
 

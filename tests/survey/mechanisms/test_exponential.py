@@ -119,5 +119,5 @@ def test_categories_out_of_range_are_refused_by_name(categories):
 
 @pytest.mark.parametrize("epsilon", [0, -1, 11, math.nan, "1", True])
 def test_an_epsilon_out_of_range_is_refused_by_name(epsilon):
-    with pytest.raises(ValueError, match=r"^epsilon must be a number in \(0, 10\], got "):
+    with pytest.raises(ValueError, match=r"^epsilon must be a number above 0 and at most 10, got "):
         exponential(3, epsilon)

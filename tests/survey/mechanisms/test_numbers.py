@@ -163,7 +163,7 @@ def test_a_grid_that_does_not_work_out_is_refused(make, low, high, step, message
 @pytest.mark.parametrize("make", PURE)
 @pytest.mark.parametrize("epsilon", [0, -1, 11, math.nan, "1", True])
 def test_an_epsilon_out_of_range_is_refused_by_name(make, epsilon):
-    with pytest.raises(ValueError, match=r"^epsilon must be a number in \(0, 10\], got "):
+    with pytest.raises(ValueError, match=r"^epsilon must be a number above 0 and at most 10, got "):
         make(0, 10, 1, epsilon)
 
 

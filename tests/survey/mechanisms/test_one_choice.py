@@ -132,5 +132,5 @@ def test_a_size_out_of_range_is_refused_by_name(size):
 @pytest.mark.parametrize("make", [wheel, subset])
 @pytest.mark.parametrize("epsilon", [0, -1, 10.5, math.nan, math.inf, "1", True, None])
 def test_an_epsilon_out_of_range_is_refused_by_name(make, epsilon):
-    with pytest.raises(ValueError, match=r"^epsilon must be a number in \(0, 10\], got "):
+    with pytest.raises(ValueError, match=r"^epsilon must be a number above 0 and at most 10, got "):
         make(3, epsilon)

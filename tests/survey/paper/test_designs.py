@@ -128,7 +128,7 @@ def test_a_chance_is_taken_as_it_is_written():
     "value", ["", "x", "1/0", "-0.1", "1.01", "101%", "nan", "inf", "1/3/4", "0." + "1" * 99, None]
 )
 def test_what_is_no_chance_is_refused_with_its_value(value):
-    with pytest.raises(ValueError, match=r"^truth must be a chance in \[0, 1\], such as 3/4 or 0\.75, got "):
+    with pytest.raises(ValueError, match=r"^truth must be a chance from 0 to 1, such as 3/4 or 0\.75, got "):
         require_chance("truth", value)
 
 
@@ -147,11 +147,11 @@ def test_what_is_no_chance_is_refused_with_its_value(value):
         (lambda: warner("1/2"), "truth must be other than 1/2, at which reports say nothing"),
         (lambda: crosswise(0.5), "prevalence must be other than 1/2, at which reports say nothing"),
         (lambda: triangular(1), "prevalence must be below 1, got 1"),
-        (lambda: unrelated(0, "1/4"), r"truth must be a chance in \(0, 1\]"),
+        (lambda: unrelated(0, "1/4"), r"truth must be a chance above 0 and at most 1"),
         (lambda: matrix([["1/2", "1/2"]]), "a row for each of 2 to 50 answers, got 1 rows"),
         (lambda: matrix([[1], [1]]), "matrix must have 2 to 200 chances in a row, got 1"),
         (lambda: matrix([[1, 0], [1]]), "matrix, row 2 must have 2 chances like row 1, got 1"),
-        (lambda: matrix([[1, 0], [1, "x"]]), "matrix, row 2, column 2 must be a chance in .*, got 'x'"),
+        (lambda: matrix([[1, 0], [1, "x"]]), "matrix, row 2, column 2 must be a chance from .*, got 'x'"),
         (lambda: matrix([[1, 0], ["1/2", "1/3"]]), "sum 1, got 1/2 . 1/3 = 0.833333 for the answer 1"),
         (lambda: matrix([["1/2", "1/2"], ["1/2", "1/2"]]), "must have reports that depend on the answer"),
         (lambda: matrix([[1, 0], ["1e-12", "0.999999999999"]]), r"0 or at least 2\*\*-32, got 1/10{12}"),

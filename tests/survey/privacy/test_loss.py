@@ -126,10 +126,13 @@ def test_the_gaussian_on_its_lattice_is_the_continuous_theory(epsilon):
     ("call", "message"),
     [
         (lambda: loss_distribution(coin(), 0, 2), "other must be a whole number from 0 to 1, got 2"),
-        (lambda: loss_distribution(coin(), 0, 1).epsilon(0), r"delta must be a number in \(0, 1\), got 0"),
+        (
+            lambda: loss_distribution(coin(), 0, 1).epsilon(0),
+            r"delta must be a number above 0 and below 1, got 0",
+        ),
         (
             lambda: loss_distribution(coin(), 0, 1).epsilon(1.0),
-            r"delta must be a number in \(0, 1\), got 1.0",
+            r"delta must be a number above 0 and below 1, got 1.0",
         ),
         (
             lambda: LossDistribution(np.zeros(1), np.ones(1)).delta(math.nan),

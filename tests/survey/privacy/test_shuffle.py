@@ -154,8 +154,8 @@ def test_two_readings_of_a_survey_never_differ_by_fewer_than_the_group():
     [
         (lambda: shuffled(coin(), 0, 1e-6), "respondents must be a whole number from 1 to .*, got 0"),
         (lambda: shuffled(coin(), 10.5, 1e-6), "respondents must be a whole number from 1 to .*, got 10.5"),
-        (lambda: shuffled(coin(), 10, 0.0), r"delta must be a number in \(0, 1\), got 0.0"),
-        (lambda: shuffled(coin(), 10, 1), r"delta must be a number in \(0, 1\), got 1"),
+        (lambda: shuffled(coin(), 10, 0.0), r"delta must be a number above 0 and below 1, got 0.0"),
+        (lambda: shuffled(coin(), 10, 1), r"delta must be a number above 0 and below 1, got 1"),
         (lambda: bound(0, 10, 1e-6), "epsilon must be a number above 0, got 0"),
         (lambda: bound(1.0, True, 1e-6), "respondents must be a whole number from 1 to .*, got True"),
         (lambda: smallest_group(10, 0), "step must be a whole number from 1 to .*, got 0"),

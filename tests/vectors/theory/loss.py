@@ -46,12 +46,6 @@ def laplace_passing(epsilon, bound):
     return (1 - epsilon / bound) / 2
 
 
-def laplace_loss_density(loss, bound):
-    """The density of the report at which the loss is l, over |dl/dy| = 2 bound."""
-    inside = abs(loss) < bound
-    return laplace_noise_of(bound).pdf(laplace_passing(loss, bound)) / (2 * bound) if inside else 0
-
-
 def laplace_exceeds(epsilon, bound):
     """The chance of a report nearer to a; at the bound itself, the atom is no longer above it."""
     return laplace_noise_of(bound).cdf(laplace_passing(epsilon, bound)) if epsilon < bound else 0
@@ -149,14 +143,6 @@ def table():
             *(case(asked, response(asked[1]).delta(asked[0])) for asked in ASKED),
             *refusals("bound"),
         ],
-        "laplaceAtoms": [  # P(y >= b) and P(y <= a) under a
-            *(case([bound], [laplace_noise.sf(bound), laplace_noise.cdf(0)]) for bound in BOUNDS),
-            refused([-1], "bound"),
-        ],
-        "laplaceLossDensity": [
-            *(case(at, laplace_loss_density(*at)) for at in product(LOSSES, BOUNDS)),
-            refused([0, 0], "bound"),
-        ],
         "laplaceExceeds": [
             *(case(asked, laplace_exceeds(*asked)) for asked in ASKED),
             *refusals("bound"),
@@ -166,10 +152,6 @@ def table():
             *(case([epsilon, bound], laplace_on_grid(bound).delta(epsilon), **near)
               for epsilon, bound in product((0.05, 0.5, 1.0), (0.8, 1.0, 2.0))),
             *refusals("bound"),
-        ],
-        "gaussianLossDensity": [
-            *(case([loss, mu], norm(mu**2 / 2, mu).pdf(loss)) for loss, mu in product(LOSSES, MUS)),
-            refused([0, 0], "mu"),
         ],
         "gaussianLossMean": [  # the mean of ln(f(y | a)/f(y | b)) over the reports y under a
             *(case([mu], gauss_mean(mu), **integrated) for mu in MUS),

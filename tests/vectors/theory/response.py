@@ -58,10 +58,6 @@ def table():
               for channel in (coin(), *map(spinner, EPSILONS))),
             refused([[[0.5, 0.4], [0.5, 0.5]]], "chances"),
         ],
-        "equivalentSpinnerCoin": [
-            *(case([float(same)], float(2 * Fraction(float(same)) - 1)) for _, same in shares),
-            refused([0.4], "p"),
-        ],
         # Near 0 the estimate is a difference of two numbers near 1/2.
         "estimate": [
             *(case([yes / n, p], found.proportions[1].item(), absolute=1e-12)

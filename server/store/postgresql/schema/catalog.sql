@@ -52,6 +52,8 @@ SELECT made,
         ' ', relkind, CASE relpersistence WHEN 'u' THEN 'unlogged' END, reloptions::text,
         CASE WHEN relrowsecurity OR relforcerowsecurity THEN 'with policies' END,
         CASE WHEN relowner <> owner THEN 'of ' || relowner::regrole END,
+        CASE WHEN relreplident IN ('f', 'i') THEN 'with replica identity' END,
+        (SELECT 'by ' || amname FROM pg_am WHERE pg_am.oid = relam AND relam >= 16384),
         CASE WHEN relkind IN ('v', 'm') THEN pg_get_viewdef(relations.oid) END,
         CASE relkind WHEN 'p' THEN pg_get_partkeydef(relations.oid) END,
         pg_get_expr(relpartbound, relations.oid),
@@ -109,8 +111,9 @@ UNION ALL
 SELECT made, 'type', prefix || typname, typtype::text
 FROM pg_type JOIN places ON typnamespace = places.oid WHERE typtype IN ('d', 'e', 'r')
 UNION ALL
-SELECT made, 'statistics', prefix || stxname, pg_get_statisticsobjdef(pg_statistic_ext.oid)
-FROM pg_statistic_ext JOIN places ON stxnamespace = places.oid
+SELECT made, CASE WHEN stxexprs IS NULL THEN 'statistics' ELSE 'expression statistics' END,
+    format('%s.%s', name, stxname), pg_get_statisticsobjdef(pg_statistic_ext.oid)
+FROM relations JOIN pg_statistic_ext ON stxrelid = relations.oid
 UNION ALL
 SELECT DISTINCT made, 'grant', format(
     '%s on %s%s', (acl).privilege_type, object, CASE WHEN (acl).is_grantable THEN ' with grant option' ELSE '' END
@@ -119,7 +122,11 @@ FROM rights WHERE (acl).grantee <> (acl).grantor
 UNION ALL
 SELECT DISTINCT false, 'grant', format('membership in %s', roleid::regrole), member::regrole::text
 FROM pg_auth_members WHERE roleid IN (SELECT nspowner FROM places WHERE NOT made)
+OR roleid IN (SELECT (acl).grantee FROM rights WHERE object LIKE 'schema %')
+OR roleid::regrole::text IN ('pg_read_all_data', 'pg_write_all_data')
 UNION ALL
 SELECT false, 'extension', extname, '' FROM pg_extension WHERE extname <> 'plpgsql'
 UNION ALL
 SELECT false, 'event trigger', evtname, '' FROM pg_event_trigger
+UNION ALL  -- as replication does, it passes over every trigger
+SELECT false, 'setting', name, setting FROM pg_settings WHERE name = 'session_replication_role' AND setting <> 'origin'

@@ -44,7 +44,7 @@ WHEN EXISTS (SELECT 1 FROM surveys WHERE id = OLD.survey_id)
 BEGIN SELECT RAISE(ABORT, 'a published survey cannot be withdrawn'); END;
 
 -- How often each code came, and what of it may be shown: a survey's counts in one row of a fixed size, as
--- server/store/sqlite/counts.py writes them. `key` places receipts in buckets while the survey is open.
+-- server/store/sqlite/reports.py writes them. `key` places receipts in buckets while the survey is open.
 CREATE TABLE counts (
     survey_id INTEGER PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
     key BLOB CHECK (key IS NULL OR typeof(key) = 'blob' AND length(key) = 16),

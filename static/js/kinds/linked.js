@@ -1,0 +1,122 @@
+/** Linked questions: one wheel decides for all their answers together. */
+
+import { combinations, randomizeLinked, wheelOf } from "../chance/linked.js";
+import { isFormWithinLoss, row } from "../chance/compact_form.js";
+import { timesRight, timesTelling } from "../chance/guess.js";
+import { hardestPairs } from "../chance/hardest_pairs.js";
+import { isLogarithm } from "../chance/loss.js";
+import { TOTAL } from "../chance/randomize.js";
+import { slicePicture, sliceWeights } from "../devices/slices.js";
+import { percent, stage, wheel } from "../devices/wheel.js";
+import { brief, names } from "./options.js";
+import { say, words } from "../page/page.js";
+
+/** How many answers are named by a word; more by their number. */
+const NAMED = 4;
+
+/** What is said of so many answers. @param {string} key @param {readonly unknown[]} questions @returns {Filler} */
+export const said = (key, { length }) => words(`linked.${key}.${length > NAMED ? "more" : length}`, () => ({ n: length }));
+
+/** The share of the wheel that is bright. @param {Linking} linked */
+export function shareOf(linked) {
+  const { keep } = sliceWeights(wheelOf(linked, linked.sizes));
+  return keep / TOTAL;
+}
+
+/** @param {Kind} kind @param {Question} question @param {Linking} linked @returns {Kind} */
+export function dressed(kind, question, linked) {
+  const joint = /** @type {Wheeled} */ (linked.wheels[0]);
+  const first = linked.questions[0] === question;
+  return {
+    ...kind,
+    reports: () => names(question).length + Number(linked.skip),
+    keepsWord: () => linked.wheels.every(({ form, loss, epsilon }) => isWheel(form) && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss))
+      && wheelOf(linked, linked.sizes) !== undefined,
+    // All of them make one report: it counts once.
+    promises: () => (first ? [{ loss: joint.loss, pairs: hardestPairs(joint.form, joint.loss) }] : []),
+    device: () => device(linked),
+    explain: (_, picture) => explain(linked, picture),
+    recorded: (_, _index, report) => recorded(question, report),
+  };
+}
+
+/** @param {Section} section @returns {Linking} */
+export function linking({ questions, skip, wheels = [] }) {
+  return { questions, wheels, skip: skip === "randomized", sizes: questions.map((question) => names(question).length) };
+}
+
+/** Every combination but its own is as likely. @param {Form} form */
+const isWheel = (form) => form.form === "windows" && form.windows.length === 1 && form.windows[0]?.[0] === form.answers && form.windows[0][1] === 1;
+
+/** Bright, all answers stand; dark, chance picks all: which combination it picks is said by what is sent. @param {Linking} linked */
+function device(linked) {
+  const share = shareOf(linked);
+  const disc = wheel(share, [{ share: 1 - share, said: () => percent(1 - share) }]);
+  return stage("linked", [disc.node], [[share, said("bright", linked.questions)], [1 - share, said("dark", linked.questions)]],
+    (/** @type {Picture} */ { bright, place }) => disc.turn(Number(bright), place));
+}
+
+/** As it is seen beside the words: small. @param {Linking} linked */
+export function smallWheel(linked) {
+  const share = shareOf(linked);
+  return wheel(share, [{ share: 1 - share }], true).node;
+}
+
+/** @param {Linking} linked @param {Picture} picture */
+const explain = ({ questions }, { bright }) => said(bright ? "kept" : "chance", questions);
+
+/** @param {Question} question @param {number} report */
+function recorded(question, report) {
+  return (names(question)[report] ?? (() => say("linked.skipped")))();
+}
+
+/** @param {Linking} linked @param {readonly number[] | undefined} answers @param {() => number} draw */
+export function spin(linked, answers, draw) {
+  const { questions, sizes } = linked;
+  const word = draw();
+  const codes = randomizeLinked(linked, sizes, answers, word);
+  const form = wheelOf(linked, sizes);
+  const { send, slices } = sliceWeights(form);
+  const own = answers ? numberOf(answers, sizes) : combinations(sizes);
+  const report = codes.every((code, place) => code < (sizes[place] ?? 0)) ? numberOf(codes, sizes) : combinations(sizes);
+  const { bright, side, place } = slicePicture(row(form, own), send, report, word);
+  return {
+    reports: Object.fromEntries(questions.flatMap(({ columns: [column] }, at) => (column ? [[column.name, codes[at] ?? 0]] : []))),
+    picture: { bright, side: null, place: bright ? place : (Number(side) + place) / slices },
+  };
+}
+
+/** @param {readonly number[]} answers @param {readonly number[]} sizes */
+const numberOf = (answers, sizes) => sizes.reduce((before, size, place) => before * size + (answers[place] ?? 0), 0);
+
+/** What is said and tried of all together, as if they were one question. @param {Page} page @param {Question} first @param {Linking} linked */
+export function together(page, first, linked) {
+  const { questions, wheels: [joint], sizes } = linked;
+  const { form, loss, epsilon } = /** @type {Wheeled} */ (joint);
+  const whole = { ...first, mechanism: "wheel", columns: questions.flatMap(({ columns }) => columns) };
+  const reports = [{ loss, pairs: hardestPairs(form, loss) }];
+  const all = names(first);
+  const [option, other] = first.options ? [0, all.length - 1] : [1, 0];
+  /** @param {number} answer */
+  const name = (answer) => brief(all[answer]?.() ?? "");
+  const dark = 1 - shareOf(linked);
+  page.kinds.set(whole, {
+    .../** @type {Kind} */ (page.kinds.get(first)),
+    recorded: (_, index, report) => recorded(/** @type {Question} */ (questions[index]), report),
+    invented: () => ({ answer: sizes.map((_, place) => Number(!questions[place]?.options)), said: () => questions.map((question) => brief(names(question)[Number(!question.options)]?.() ?? "")).join(", ") }),
+    draw: (_, answers, draw) => spin(linked, answers, draw),
+    odds: (_, draw) => ({
+      yes: () => name(option),
+      shares: [option, other].map((answer) => ({
+        of: "odds.of",
+        answer: () => name(answer),
+        share: Number(answer === option) * (1 - dark) + dark / (sizes[0] ?? 1),
+        trial: () => spin(linked, [answer, ...sizes.slice(1).map(() => 0)], draw).reports[first.columns[0]?.name ?? ""] === option,
+      })),
+      so: words("linked.so", () => ({ n: timesTelling(reports) })),
+      bound: words("linked.bound", () => ({ n: timesRight(reports) })),
+      exact: words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
+    }),
+  });
+  return whole;
+}

@@ -1,0 +1,333 @@
+"""The search for the plans that need the fewest people within limits, one of each family."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from survey.plan.arrangement import Arrangement, Item, Need, Part
+from survey.plan.chosen_plan import (
+    LINKED,
+    MIXED,
+    SETS,
+    ChosenPart,
+    ChosenPlan,
+    family_of,
+    rounded_down,
+    rounded_up,
+)
+from survey.plan.layouts import Group, Layout, Layouts
+from survey.plan.linked_item import linked_item, options_of, skips
+from survey.plan.linking import sets_on_wheel
+from survey.plan.mechanism_ways import Way
+from survey.plan.pairs_apart import solved
+from survey.plan.plans_within import CLOSE
+from survey.plan.survey_plan import FEWEST_ASKED
+from survey.plan.topic import Topic
+from survey.plan.wanted import Want
+from survey.privacy import Reports, guess, guess_within
+from survey.privacy.hardest_pairs import Telling, Told
+from survey.section import MOST_SETS
+
+NEARER = 0.999
+"""The factor by which a total is lowered until the guess keeps its limit exactly."""
+
+BEST = 3
+"""So many plans are worth showing."""
+
+BEAM = 3
+"""So many layouts are improved at a time."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a plan.
+
+    Attributes
+    ----------
+    total : float
+        The most epsilon over all waves.
+    right : int
+        The most times in 100 that a guess may be right.
+    about : str
+        ``all`` or ``single``: the answers that it is about.
+    waves : int
+    asked : int or None
+        How many parts are asked, where that is not to be chosen.
+    respondents : int
+    exact : int
+        So many of the best families are worked out.
+    """
+
+    total: float
+    right: int
+    about: str
+    waves: int
+    asked: int | None
+    respondents: int
+    exact: int
+
+    @property
+    def single(self) -> float:
+        """The share of guesses at one answer that may be right."""
+        return (self.right + 1e-4) / 100 if self.about == "single" else 1.0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The best plan of a family so far.
+
+    Attributes
+    ----------
+    level : float
+        The logarithm of the people that it needs.
+    arrangement : Arrangement
+    losses : list of float
+        Of every item.
+    """
+
+    level: float
+    arrangement: Arrangement
+    losses: list[float]
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search, with what has been tried.
+
+    Attributes
+    ----------
+    layouts : Layouts
+    limits : Limits
+    best : dict of str to Candidate
+        Family -> its best plan.
+    """
+
+    layouts: Layouts
+    limits: Limits
+    best: dict[str, Candidate] = field(default_factory=dict)
+    tried: set[tuple[object, ...]] = field(default_factory=set)
+    items: dict[Group, Item] = field(default_factory=dict)
+    near: dict[tuple[Way, int], list[Telling]] = field(default_factory=dict)
+
+    @cached_property
+    def topics(self) -> Sequence[Topic]:
+        """The questions."""
+        return self.layouts.topics
+
+    @cached_property
+    def pairs(self) -> tuple[Want, ...]:
+        """The pairs that are wanted."""
+        return self.layouts.pairs
+
+    def run(self) -> None:
+        """Try every layout of a few questions; of many, some, and then the neighbours of the best of them."""
+        for layout in self.layouts.every():
+            self.tried_layout(layout)
+        near = sorted((self.tried_layout(layout), layout) for layout in self.layouts.starts())[:BEAM]
+        while near:
+            level = near[0][0]
+            further = {other for _, layout in near for other in self.layouts.neighbours(layout)}
+            reached = sorted((self.tried_layout(other), other) for other in sorted(further))[:BEAM]
+            near = reached if reached and reached[0][0] < level - 1e-6 else []
+
+    def tried_layout(self, layout: Layout) -> float:
+        """Return the logarithm of the fewest people with a layout, for any number of parts asked."""
+        signature = self.layouts.signature(layout)
+        if signature in self.tried:
+            return math.inf
+        self.tried.add(signature)
+        return min((self.tried_arrangement(each) for each in self.arrangements(layout)), default=math.inf)
+
+    def arrangements(self, layout: Layout) -> Iterator[Arrangement]:
+        """Yield the layout with every number of parts asked."""
+        parts = []
+        together = set()
+        for group in layout:
+            places, on_wheel = group
+            if on_wheel:
+                inside = [want for want in self.pairs if set(want.questions) <= set(places)]
+                together |= set(inside)
+                items: tuple[Item, ...] = (self.wheel(group, inside),)
+            else:
+                items = tuple(self.apart(places))
+            parts.append(Part(items, self.layouts.always.get(places, False)))
+        apart = tuple(want for want in self.pairs if want not in together)
+        drawn = sum(not part.always for part in parts)
+        numbers = range(1, drawn + 1)
+        if self.limits.asked is not None and drawn:
+            numbers = range(self.limits.asked, self.limits.asked + (self.limits.asked in numbers))
+        for asked in numbers if drawn else [0]:
+            chance = asked / drawn if drawn else 1.0
+            inner = min(item.asked for part in parts for item in part.items)
+            if (
+                self.limits.respondents * chance * inner >= FEWEST_ASKED
+                and math.comb(drawn, asked) <= MOST_SETS
+            ):
+                yield Arrangement(tuple(parts), asked, apart, self.topics)
+
+    def wheel(self, group: Group, inside: Sequence[Want]) -> Item:
+        """Return the item of a wheel; cached."""
+        if group not in self.items:
+            self.items[group] = linked_item(
+                self.topics, *group, inside, right=self.limits.single, waves=self.limits.waves
+            )
+        return self.items[group]
+
+    def apart(self, places: tuple[int, ...]) -> Iterator[Item]:
+        """Yield the items of questions that draw apart; the lines of a matrix have one epsilon."""
+        matrices: dict[str, list[int]] = {}
+        for place in places:
+            name = self.topics[place].question.matrix or f"={place}"
+            matrices.setdefault(name, []).append(place)
+        for lines in matrices.values():
+            key: Group = (tuple(lines), 0)
+            if key not in self.items:
+                listed = [self.topics[place] for place in lines]
+                self.items[key] = Item(
+                    tuple(lines),
+                    0,
+                    tuple(Need(topic.reports * topic.reporting, topic.reporting) for topic in listed),
+                    {place: self.topics[place].shares for place in lines},
+                    listed[0].losses,
+                    min(topic.largest for topic in listed),
+                    len(lines),
+                )
+            yield self.items[key]
+
+    def tried_arrangement(self, arrangement: Arrangement) -> float:
+        """Return the logarithm of the fewest people within the limits.
+
+        It may be too small, or infinite, where another arrangement of its kind needs fewer.
+        """
+        family = family_of(arrangement)
+        most = self.limits.total / self.limits.waves
+        first = arrangement.cheapest(most)
+        record = self.best[family].level if family in self.best else math.inf
+        if family in (LINKED, SETS, MIXED):  # only what may be among the best is worked out
+            others = sorted(best.level for name, best in self.best.items() if name != family)
+            record = min([record, *others[self.limits.exact - 1 : self.limits.exact]])
+        if first is None or first[0] >= record:
+            return first[0] if first else math.inf
+        best = solved(arrangement, most, record)
+        if best is None or best[0] >= record:
+            return math.inf
+        if self.limits.about == "all" and not self.within(arrangement, best[1]):
+            if record < math.inf and not self.within(arrangement, arrangement.losses_for(record)):
+                return record + 1e-9  # as many people as another plan of its kind, and still too telling
+            low, high, attempt = 0.0, most, None
+            while high - low > CLOSE / self.limits.waves:
+                middle = (low + high) / 2
+                nearer = solved(arrangement, middle)
+                if nearer is not None and not self.within(arrangement, nearer[1]):
+                    high = middle
+                else:
+                    low, attempt = middle, nearer or attempt
+            if attempt is None:
+                return math.inf
+            best = attempt
+        if best[0] < record:
+            self.best[family] = Candidate(best[0], arrangement, best[1])
+        return best[0]
+
+    def within(self, arrangement: Arrangement, losses: Sequence[float]) -> bool:
+        """Return whether a guess at all answers is right at most so often."""
+        return guess_within(
+            self.reports(arrangement, losses, self.told_near), self.limits.waves, self.limits.right
+        )
+
+    def reports(
+        self,
+        arrangement: Arrangement,
+        losses: Sequence[float],
+        told: Callable[[Item, float], list[Telling]],
+    ) -> Reports[Telling]:
+        """Return the channels of the reports that one person makes in one wave."""
+        parts: list[list[Telling]] = [[] for _ in arrangement.parts]
+        for (place, item), loss in zip(arrangement.items, losses, strict=True):
+            parts[place] += told(item, loss)
+        always = [
+            each
+            for listed, part in zip(parts, arrangement.parts, strict=True)
+            if part.always
+            for each in listed
+        ]
+        drawn = [listed for listed, part in zip(parts, arrangement.parts, strict=True) if not part.always]
+        return Reports.drawn_from(drawn, arrangement.asked, always) if drawn else Reports(tuple(always))
+
+    def told(self, item: Item, loss: float) -> list[Telling]:
+        """Return the channels of the reports that one person makes on an item."""
+        if item.on_wheel:
+            options = [options_of(self.topics[place]) for place in item.places]
+            skip = any(skips(self.topics[place]) for place in item.places)
+            fewest = min(sets_on_wheel(options, item.on_wheel, skip=skip))
+            return [Told.of_wheel(fewest, rounded_down(loss))]
+        return [
+            report
+            for place in item.places
+            for report in self.topics[place].way_at(loss).telling(rounded_down(loss))
+        ]
+
+    def told_near(self, item: Item, loss: float) -> list[Telling]:
+        """Return `told` at the nearest of some losses; cached, as channels take long to design."""
+        if item.on_wheel:
+            return self.told(item, loss)
+        near = int(np.abs(np.log(item.losses / loss)).argmin())
+        listed = []
+        for place in item.places:
+            way = self.topics[place].way_at(loss)
+            if (way, near) not in self.near:
+                self.near[way, near] = way.telling(float(item.losses[near]))
+            listed += self.near[way, near]
+        return listed
+
+    def chosen(self, family: str) -> ChosenPlan:
+        """Return the best plan of a family."""
+        candidate = self.best[family]
+        level, arrangement, losses = candidate.level, candidate.arrangement, candidate.losses
+        cost = arrangement.cost(losses)
+        reports = self.reports(arrangement, losses, self.told)
+        while self.limits.about == "all" and not guess_within(reports, self.limits.waves, self.limits.right):
+            # The search took the nearest channels that were there; this is closer than `NEARER`.
+            level, losses = solved(arrangement, cost * NEARER) or (math.inf, losses)
+            cost = arrangement.cost(losses)
+            reports = self.reports(arrangement, losses, self.told)
+        listed = {report for told in (reports.always, *reports.drawn) for report in told}
+        people = math.exp(level)
+        parts = []
+        for place, part in enumerate(arrangement.parts):
+            items = [
+                (item, loss)
+                for (where, item), loss in zip(arrangement.items, losses, strict=True)
+                if where == place
+            ]
+            if items[0][0].on_wheel:
+                item, loss = items[0]
+                parts.append(ChosenPart(item.places, item.on_wheel, (rounded_down(loss),), (), part.always))
+                continue
+            by_place = {
+                each: (self.topics[each].way_at(loss), loss) for item, loss in items for each in item.places
+            }
+            places = tuple(sorted(by_place))
+            parts.append(
+                ChosenPart(
+                    places,
+                    0,
+                    tuple(rounded_down(by_place[each][1] / by_place[each][0].times) for each in places),
+                    tuple(by_place[each][0] for each in places),
+                    part.always,
+                )
+            )
+        return ChosenPlan(
+            family,
+            tuple(parts),
+            arrangement.asked,
+            rounded_up(cost * self.limits.waves),
+            guess(reports, self.limits.waves),
+            max(guess([report], self.limits.waves).right for report in listed),
+            math.ceil(people - 1e-6),
+        )

@@ -1,0 +1,188 @@
+"""What a whole visit takes of a server, assets included, beside a form of forty lines and an older commit.
+
+Usage: uv run python tests/benchmarks/compare.py [--quick] [--before COMMIT]
+
+Somebody who has nothing in memory opens a connection, loads a page of ten questions and every file that it
+names, and sends: to `candor serve`, to the form of `plain_form.py`, and to an older commit if one is named.
+They take turns in five rounds, with one worker each. The processor time is that of the server's processes
+alone, as /proc counts it. The client shares the processor, so rates hold only beside those of the same round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import secrets
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode, urljoin
+
+import brotli
+from load import wait_for, worktree
+from plain_form import QUESTIONS
+from submissions import SERVE, TOP, filled, running, syncs_a_second
+from submissions_sent import cpu_seconds
+
+AT_ONCE = 8
+"""Visits at a time."""
+
+MOST_OF_FORM, MOST_OF_BEFORE = 0.6, 0.3
+"""Candor's processor time a visit, over that of the form and of the older commit."""
+
+NAMED = re.compile(r'(?:src|href)="([^"]+\.(?:js|css|svg))"')
+IMPORTED = re.compile(r'\b(?:from|import)\s*"(\.[^"]+\.js)"')
+
+
+class Visitor:
+    """Somebody without any file in memory, on a connection of their own."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        self.cookie = ""
+        self.requests = 0
+
+    def ask(self, method: str, path: str, fields: dict[str, str] | None = None) -> str:
+        """Ask as a browser does, go on where an answer leads, and return the text of the last."""
+        headers = {"Accept-Encoding": "gzip, br", "Sec-Fetch-Site": "same-origin", "Cookie": self.cookie}
+        if fields:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        self.connection.request(method, path, urlencode(fields) if fields else None, headers)
+        answer = self.connection.getresponse()
+        body = answer.read()
+        self.requests += 1
+        self.cookie = (answer.headers["Set-Cookie"] or self.cookie).partition(";")[0]
+        if place := answer.headers["Location"]:
+            return self.ask("GET", place)
+        if answer.status != 200:
+            raise RuntimeError(f"{method} {path} is answered {answer.status}: {body[:200]!r}")
+        return (brotli.decompress(body) if answer.headers["Content-Encoding"] == "br" else body).decode()
+
+    def load(self, path: str) -> str:
+        """Load a page and all that it and its scripts name, each once; return the page."""
+        page, seen = self.ask("GET", path), {path}
+        waiting = [urljoin(path, name) for name in NAMED.findall(page)]
+        while waiting:
+            if (name := waiting.pop()) not in seen:
+                seen.add(name)
+                content = self.ask("GET", name)
+                if name.endswith(".js"):
+                    waiting += [urljoin(name, other) for other in IMPORTED.findall(content)]
+        return page
+
+
+def visit_survey(visitor: Visitor, fingerprint: str) -> None:
+    """Take part in a survey of Candor's."""
+    visitor.load("/s/ten")
+    reports = {f"q{number}": str(secrets.randbits(1)) for number in range(10)}
+    receipt = {"fingerprint": fingerprint, "receipt": secrets.token_hex(16)}
+    if 'data-outcome="stored"' not in visitor.ask("POST", "/s/ten", receipt | reports):
+        raise RuntimeError("a submission was not stored")
+
+
+def visit_form(visitor: Visitor, _: str) -> None:
+    """Fill in the form."""
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', visitor.load("/"))
+    answers = {name: secrets.choice(["yes", "no"]) for name in QUESTIONS}
+    if "Thank you" not in visitor.ask("POST", "/", answers | {"csrf_token": token[1] if token else ""}):
+        raise RuntimeError("the form was not accepted")
+
+
+@dataclass
+class Case:
+    """A server, how it is visited, and what came of it: visits a second, and seconds of processor each."""
+
+    name: str
+    server: tuple[int, int]
+    visit: Callable[[Visitor, str], None]
+    fingerprint: str = ""
+    requests: int = 0
+    rates: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+    def measure(self, many: int) -> None:
+        """Let so many visit, a few at a time."""
+        port, group = self.server
+
+        def one(_: int) -> None:
+            visitor = Visitor(port)
+            self.visit(visitor, self.fingerprint)
+            visitor.connection.close()
+            self.requests = visitor.requests
+
+        with ThreadPoolExecutor(AT_ONCE) as visitors:
+            cpu, begun = cpu_seconds(group), time.perf_counter()
+            list(visitors.map(one, range(many)))
+            self.rates.append(many / (time.perf_counter() - begun))
+            self.cpu.append((cpu_seconds(group) - cpu) / many)
+
+
+def main(quick: bool, before: str | None) -> int:
+    """Measure all, print the table, and return how many figures were missed."""
+    rounds, many = (3, 100) if quick else (5, 500)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))  # not in memory
+
+        def candor(name: str, tree: Path) -> Case:
+            path, fingerprint = filled(folder, 0, tree)
+            command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0"]
+            admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": "only for this run"}
+            server = stack.enter_context(running(command, tree, CANDOR_DATABASE=str(path), **admin))
+            return Case(name, server, visit_survey, fingerprint)
+
+        command = [
+            str(Path(__file__).with_name("plain_form.py")),
+            "{fd}",
+            str(folder / "form.db"),
+            str(TOP / "static"),
+        ]
+        form = Case("a form of forty lines", stack.enter_context(running(command)), visit_form)
+        cases = [candor("candor", TOP), form]
+        if before is not None:
+            cases.append(candor(f"candor at {before}", stack.enter_context(worktree(before))))
+        for case in cases:
+            wait_for(f"http://127.0.0.1:{case.server[0]}/{'s/ten' if case.fingerprint else ''}")
+            case.measure(20)
+            case.rates.clear()
+            case.cpu.clear()
+        print(f"{os.getloadavg()[0]:.1f} other processes wanted the processor as this began")
+        for _ in range(rounds):
+            for case in cases:
+                case.measure(many)
+        print(f"{syncs_a_second(folder):.0f} syncs a second of a page")
+    return table(cases)
+
+
+def table(cases: list[Case]) -> int:
+    """Print what was found; return how many figures were missed."""
+    print(f"\n{'':28} requests   visits a second   CPU ms   candor's CPU of it   its visits of candor's")
+    ours, missed = cases[0], 0
+    for case in cases:
+        cpu, rate = (
+            statistics.median(mine / other for mine, other in zip(first, second, strict=True))
+            for first, second in ((ours.cpu, case.cpu), (case.rates, ours.rates))
+        )
+        most = None if case is ours else MOST_OF_BEFORE if case.fingerprint else MOST_OF_FORM
+        verdict = "" if most is None else f"  at most {most}: {'kept' if cpu <= most else 'missed'}"
+        missed += most is not None and cpu > most
+        figures = f"{statistics.median(case.rates):17.0f} {1000 * statistics.median(case.cpu):8.2f}"
+        print(f"{case.name:28} {case.requests:8} {figures} {cpu:20.2f} {rate:24.2f}{verdict}")
+    return missed
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="three short rounds")
+    parser.add_argument("--before", metavar="COMMIT", help="also measure this commit")
+    given = parser.parse_args()
+    sys.exit(min(1, main(given.quick, given.before)))
