@@ -20,6 +20,7 @@ from server.drafts.preview import preview
 from server.drafts.unit_names import unit_name
 from server.language.problems import allowed_in
 from server.language.request_language import current, translate
+from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import edited_by_me
 from server.staff.guard import decided, only
@@ -132,7 +133,7 @@ def show_figures(slug: str) -> ResponseReturnValue:
         raise Refusal("document", "json_object", document)
     require_document(document)
     wanted = None if changed == "all" else list(map(str, list_of("changed", changed)))
-    figures = preview(document, opened, wanted, body.get("in_full") is True)
+    figures = offload.draw(preview, document, opened, wanted, body.get("in_full") is True)
     problems = problems_as_stored(survey) if body.get("problems") is True else {}
     return answer(200, "shown", **figures, **problems)
 

@@ -9,6 +9,7 @@ from werkzeug.exceptions import NotFound
 from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
 from server.language.request_language import nearest
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
 from server.store.lifecycle import life, opening_reasons
@@ -27,7 +28,8 @@ def show(slug: str) -> ResponseReturnValue:
     survey, results = found
     assert survey.publication is not None  # noqa: S101  # a draft is not found
     definition = survey.publication.definition
-    return render_template(
+    return offload.draw(
+        render_template,
         "ethics/board.html",
         board=board(survey.publication, results.respondents),
         definition=definition,

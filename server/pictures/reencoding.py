@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from threading import BoundedSemaphore
+from threading import Lock
 
 from server.pictures.pixels import MOST_PIXELS, Encoded
 from server.runtime import helper
@@ -16,12 +16,9 @@ MEMORY = 2**30
 SECONDS = 15
 """Most bytes of memory and seconds of the processor for one picture."""
 
-AT_ONCE = 3
-"""Most pictures read at the same time. Each may take a gigabyte; 20 megapixels take 80 MB as JPEG, 280 MB as
-PNG with transparency and 330 MB as WebP without loss."""
-
-READING = BoundedSemaphore(AT_ONCE)
-"""Held while a picture is read; further pictures wait for it."""
+READING = Lock()
+"""Held while a picture is read; further pictures wait for it. One may take a gigabyte; 20 megapixels take
+80 MB as JPEG, 280 MB as PNG with transparency and 330 MB as WebP without loss."""
 
 
 class NotAPicture(ValueError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextvars import copy_context
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
@@ -106,7 +105,7 @@ def show(slug: str) -> ResponseReturnValue:
     asked = request.args.getlist("other") if request.args else [each.survey.slug for each in relatives]
     ticked = [each for each in candidates if each[0].slug in asked][:MOST]
     level = chosen_level(request.args)
-    return offload.run(copy_context().run, render_page, first, candidates, ticked, relatives, level)
+    return offload.draw(render_page, first, candidates, ticked, relatives, level)
 
 
 def surveys_alike(

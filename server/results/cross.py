@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from contextvars import copy_context
 from http import HTTPStatus
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -70,7 +69,8 @@ def show(slug: str) -> ResponseReturnValue:
         name: answer_labels(each, code) for name, each in (("row", figures.row), ("column", figures.column))
     }
     placed = plot(figures)
-    return render_template(
+    return offload.draw(
+        render_template,
         "results/cross.html",
         survey=survey,
         definition=definition,
@@ -97,9 +97,7 @@ def chart(slug: str) -> ResponseReturnValue:
     survey, figures = read(slug, request.args)
     assert survey.publication is not None  # noqa: S101  # see read
     width = WIDTHS[chosen_word(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))]
-    return svg_response(
-        offload.run(copy_context().run, draw_shares, slug, survey.publication, figures, width)
-    )
+    return svg_response(offload.draw(draw_shares, slug, survey.publication, figures, width))
 
 
 def draw_shares(slug: str, publication: Publication, figures: CrossFigures, across: int) -> str:

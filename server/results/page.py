@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextvars import copy_context
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -57,9 +56,8 @@ def list_surveys() -> ResponseReturnValue:
 def show(slug: str) -> ResponseReturnValue:
     """Show the estimates of a survey."""
     figures, held = read_figures(slug, request.args), services().storage.read(life.of_named, slug)
-    # To lay out a hundred questions takes longer than others should wait. The thread needs this request.
     asked = chosen_word(request.args, "amounts", AMOUNTS, AMOUNTS[0])
-    return offload.run(copy_context().run, render_page, figures, asked, held)
+    return offload.draw(render_page, figures, asked, held)
 
 
 @blueprint.app_template_global()

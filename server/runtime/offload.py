@@ -6,6 +6,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
 from threading import Lock, local
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
@@ -31,6 +33,10 @@ COMPUTING = Lock()
 holds up one greenlet only."""
 
 
+DRAWING = Lock()
+"""Held while a page is drawn."""
+
+
 def compute(
     function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> Result:
@@ -44,6 +50,18 @@ def compute(
     """
     with COMPUTING:
         return run(function, *args, **kwargs)
+
+
+def draw(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+    """Draw a page of staff, one at a time, in a thread that has the present request; return it.
+
+    Notes
+    -----
+    To lay out a hundred questions takes longer than respondents should wait. What is drawn may compute: so
+    the lock is another one, and nothing that holds `COMPUTING` may draw.
+    """
+    with DRAWING:
+        return run(copy_context().run, partial(function, *args, **kwargs))
 
 
 def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:

@@ -30,7 +30,8 @@ def show(slug: str) -> ResponseReturnValue:
         return redirect(url_for("lifecycle.confirm_opening", slug=slug))  # which says what it lacks
     definition = publication.definition
     code = current() if current() in definition.languages else definition.languages[0]
-    return render_template(
+    return offload.draw(
+        render_template,
         "ethics/board.html",
         board=board(publication, expected_of(survey.document)),
         definition=definition,

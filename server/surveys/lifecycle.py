@@ -34,7 +34,7 @@ blueprint.before_request(only("edit"))
 @needs("open")
 def confirm_opening(slug: str) -> ResponseReturnValue:
     """Show what opening would freeze."""
-    return opening_page(slug)
+    return offload.draw(opening_page, slug)
 
 
 def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
@@ -77,9 +77,9 @@ def open_survey(slug: str) -> ResponseReturnValue:
     except PastItsEnd:
         return past_its_end()
     except DraftChangedError:
-        return make_response(opening_page(slug), 409)
+        return make_response(offload.draw(opening_page, slug), 409)
     except DefinitionError:
-        return make_response(opening_page(slug, reason), 422)
+        return make_response(offload.draw(opening_page, slug, reason), 422)
     except WrongState:
         return conflict("frozen")
     return redirect(url_for("surveys.show", slug=slug, opened=1))

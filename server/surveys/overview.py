@@ -58,7 +58,7 @@ def list_surveys() -> ResponseReturnValue:
 def show(slug: str) -> ResponseReturnValue:
     """Show a draft to write on, or a published survey to read."""
     survey = survey_named(slug)
-    return published_page(survey) if survey.document is None else draft_page(survey)
+    return offload.draw(published_page if survey.document is None else draft_page, survey)
 
 
 @blueprint.errorhandler(NotFound)

@@ -10,6 +10,10 @@ from strange_requests import SHAPES, Shape, addresses, without_rule
 
 from server import create_app
 from server.config import Config
+from server.results import question_chart
+from server.runtime import offload
+from server.runtime.bounded_cache import BoundedCache
+from server.store import surveys
 from server.store.staff import accounts, sessions, tokens
 from server.web.limits import costs, gate
 from server.web.limits.costs import CLASS_OF, CLASSES, MOST_BYTES, RULES, Cost, CostClass
@@ -108,6 +112,22 @@ def test_no_strange_request_is_answered_with_more_than_its_class_says(place, vis
             if visitor.kind != "staff" and not kind.constant:
                 assert size <= MOST_BYTES, (rule, name)
                 assert size - empty <= MOST_TIMES * shape.size, (rule, name)
+
+
+def test_what_is_costly_for_staff_is_drawn_outside_the_event_loop(place, survey_file, monkeypatch):
+    place.extensions["candor"].storage.write(surveys.create_draft, survey_file("whole"))
+    drawn = []
+    for name in ("draw", "compute"):
+        original = getattr(offload, name)
+        monkeypatch.setattr(offload, name, lambda *a, to=original, **k: drawn.append(a) or to(*a, **k))
+    monkeypatch.setattr(question_chart, "CHARTS", BoundedCache(9, run=offload.compute))
+    staff = Visitor(place, "staff")
+    costly = [rule for rule in addresses(place) if rule[0] in RULES["costly page"]]
+    assert len(costly) == len(RULES["costly page"])
+    for rule, method, address in costly:
+        drawn.clear()
+        assert staff.ask(method, address.replace("half", "whole"))[0] == 200, rule
+        assert drawn, rule
 
 
 def test_an_answer_to_a_stranger_that_is_longer_than_it_may_be_is_not_sent(place, monkeypatch, caplog):

@@ -6,7 +6,7 @@ import random
 import struct
 import subprocess
 import sys
-import threading
+import time
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
@@ -220,25 +220,20 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch):
         reencoding.reencode(bytes(101))
 
 
-def test_a_few_are_read_at_once_and_no_more(monkeypatch):
-    under_way, most, together = 0, 0, threading.Barrier(reencoding.AT_ONCE)
-    lock = threading.Lock()
+def test_one_is_read_after_the_other(monkeypatch):
+    under_way, most = [], []
 
     def read(*arguments, **options):
-        nonlocal under_way, most
-        with lock:
-            under_way += 1
-            most = max(most, under_way)
-        together.wait(20)  # comes back only where so many are read at once
-        with lock:
-            under_way -= 1
+        under_way.append(arguments)
+        time.sleep(0.05)
+        most.append(len(under_way))
+        under_way.pop()
         return subprocess.CompletedProcess("python", 0, b'{"type": "png", "width": 1, "height": 1}\n')
 
     monkeypatch.setattr(subprocess, "run", read)
-    with ThreadPoolExecutor(3 * reencoding.AT_ONCE) as pool:
-        found = list(pool.map(reencoding.reencode, [b""] * 3 * reencoding.AT_ONCE))
-    assert found == [("png", 1, 1, b"")] * 3 * reencoding.AT_ONCE
-    assert most == reencoding.AT_ONCE
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(reencoding.reencode, [b""] * 4)) == [("png", 1, 1, b"")] * 4
+    assert most == [1] * 4
 
 
 def test_what_takes_too_long_or_too_much_is_given_up(monkeypatch):

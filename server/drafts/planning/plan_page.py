@@ -49,7 +49,7 @@ def page(slug: str) -> ResponseReturnValue:
     if draft_problems(survey).faults:
         return redirect(url_for("lifecycle.confirm_opening", slug=slug))  # which says what is wrong
     usual = {"total": usual_total(survey.document), "respondents": str(expected_of(survey.document))}
-    return shown(survey, PlanningForm(data=usual | request.args.to_dict()))
+    return offload.draw(shown, survey, PlanningForm(data=usual | request.args.to_dict()))
 
 
 @blueprint.post("/surveys/<slug>/plan")
@@ -63,16 +63,16 @@ def take_over(slug: str) -> ResponseReturnValue:
         return conflict("frozen")
     form = PlanningForm(request.form)
     if not form.validate():
-        return make_response(shown(survey, form), 422)
+        return make_response(offload.draw(shown, survey, form), 422)
     try:
         plan = offload.compute(plan_draft, survey.document, *form.wanted())
         planned = taken_over(survey.document, plan) | {"expected": int(form.respondents.data)}
         replace = edited_by_me(drafts.replace, slug)
         services().storage.write(replace, survey.id, form.seen.data, planned, current_user.name)
     except (Incomplete, PlanError):  # the page says what it lacks
-        return make_response(shown(survey, form), 409)
+        return make_response(offload.draw(shown, survey, form), 409)
     except (DraftChangedError, WrongState):
-        return make_response(shown(survey_named(slug), form, changed=True), 409)
+        return make_response(offload.draw(shown, survey_named(slug), form, changed=True), 409)
     target = NEXT.get(request.form.get("then", ""), "surveys.show")
     return redirect(url_for(target, slug=slug, saved="plan"))
 

@@ -49,7 +49,7 @@ class Cost:
         Bytes of the answer; None where they grow with a survey's reports, which are sent piece by piece.
     times : int or None
         Processor time in the event loop, over that of a valid submission; None where nobody else waits for
-        it, because it is spent by `server.runtime.offload.compute`, one request at a time.
+        it, because it is spent outside the loop, one request at a time: `server.runtime.offload.draw`.
     """
 
     body: int = 0
@@ -187,6 +187,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "GET /account",
         "GET /account/factor",
         "GET /account/tokens",
+        "GET /admin",
         "GET /admin/audit",
         "GET /admin/import",
         "GET /admin/people",
@@ -195,7 +196,9 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "GET /admin/surveys/<slug>/close",
         "GET /admin/surveys/<slug>/copy",
         "GET /admin/surveys/<slug>/delete",
+        "GET /admin/surveys/<slug>/draft",
         "GET /admin/surveys/<slug>/invitations",
+        "GET /admin/surveys/<slug>/life",
         "GET /admin/surveys/<slug>/pictures/<sha256>",
         "GET /admin/surveys/<slug>/relatives",
         "GET /admin/surveys/<slug>/share",
@@ -221,12 +224,9 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "POST /logout",
     ),
     "costly page": (
-        "GET /admin",
         "GET /admin/new",
         "GET /admin/surveys/<slug>",
-        "GET /admin/surveys/<slug>/draft",
         "GET /admin/surveys/<slug>/ethics",
-        "GET /admin/surveys/<slug>/life",
         "GET /admin/surveys/<slug>/open",
         "GET /admin/surveys/<slug>/plan",
         "GET /admin/surveys/<slug>/try",
