@@ -74,7 +74,7 @@ class Author:
 
 @dataclass
 class Saves:
-    """Who has saved a draft, and what it was before.
+    """The latest saves of a draft: by whom, and what they changed.
 
     Attributes
     ----------

@@ -84,6 +84,7 @@ def addresses(*apps):
         slug = "two-coins" if "/learn" in rule.rule else DRAFT if "/admin" in rule.rule else CLOSED
         values = places | {"slug": OPEN if rule.rule == "/s/<slug>" else slug, "name": "copied-0-0"}
         values |= {name: 2 for name in rule.arguments if "int:" in rule.rule}
+        values |= {"name": "hours"} if "/charts/" in rule.rule else {}
         address = rule.build({name: values[name] for name in rule.arguments}, append_unknown=False)[1]
         listed += [(f"{each} {rule.rule}", each, address) for each in rule.methods - {"HEAD", "OPTIONS"}]
     ends = ("delete", "remove", "logout", "/end", "DELETE")

@@ -2,7 +2,7 @@
 
 import io
 import shutil
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 
 import pytest
@@ -98,14 +98,17 @@ def test_a_rule_without_a_class_ends_the_start(place, monkeypatch):
 
 
 def test_no_strange_request_is_answered_with_more_than_its_class_says(place, visitor):
-    api = place.extensions["candor.api"].built()
+    api, shapes = place.extensions["candor.api"].built(), cycle(SHAPES)
     for rule, method, address in [*addresses(place, api), *without_rule()]:
         kind = CLASSES[CLASS_OF.get(rule, "no rule")]
-        most = kind.cost(visitor.kind).answer or float("inf")
+        cost = kind.cost(visitor.kind)
+        most = cost.answer or float("inf")
         status, empty = visitor.ask(method, address)
         assert status < 500, (rule, status)
         assert empty <= most, rule
-        for name, shape in SHAPES.items():
+        # Of staff, what reads no body gets the next shape: to draw each page for each shape takes a minute.
+        for name in SHAPES if visitor.kind != "staff" or cost.body else [next(shapes)]:
+            shape = SHAPES[name]
             status, size = visitor.ask(method, address, shape)
             assert status < 500, (rule, name)
             assert size <= most, (rule, name)
@@ -126,7 +129,8 @@ def test_what_is_costly_for_staff_is_drawn_outside_the_event_loop(place, survey_
     assert len(costly) == len(RULES["costly page"])
     for rule, method, address in costly:
         drawn.clear()
-        assert staff.ask(method, address.replace("half", "whole"))[0] == 200, rule
+        status, _ = staff.ask(method, address.replace("half", "whole"))
+        assert status == (404 if "cross.svg" in rule else 200), rule  # of six people, no group says anything
         assert drawn, rule
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from flask import Flask, current_app, request
@@ -49,8 +50,9 @@ def plain(path: str, content: bytes) -> bytes:
     return COMMENT.sub(b"", content) if path.endswith(".css") else content
 
 
-def collected() -> dict[str, bytes]:
-    """Read the folder ``static``, and add the scripts and the one style of a survey's page."""
+@cache
+def collected() -> Mapping[str, bytes]:
+    """Read the folder ``static``, once, and add the scripts and the one style of a survey's page."""
     files = {path: plain(path, content) for path, content in read(folder("static")).items()}
     return files | scripts(files) | {SURVEY_STYLE: b"".join(files[name] for name in STYLES)}
 
