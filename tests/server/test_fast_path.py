@@ -23,7 +23,7 @@ from server.store.lifecycle import life
 from server.store.results import visible_results
 from server.store.sqlite.connection import connect
 
-REQUESTS = 5000
+REQUESTS = 2500
 A_MINUTE = 40
 ADDRESSES = ["192.0.2.7", "192.0.2.8:4711", "2001:db8::1", "[2001:db8:0:1::2]:4711"]
 

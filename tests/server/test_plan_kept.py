@@ -78,10 +78,10 @@ def is_planned(draft, total, people):
 
 def test_what_is_published_keeps_the_plan_of_a_random_draft():
     planned = 0
-    for seed in range(40):
+    for seed in range(20):
         rng = random.Random(seed)
         planned += is_planned(random_draft(rng), rng.uniform(0.5, 4), rng.randint(300, 5000))
-    assert planned > 30, "for some no plan keeps the limits"
+    assert planned > 15, "for some no plan keeps the limits"
 
 
 def test_six_lines_of_a_matrix_planned_for_2_cost_2():

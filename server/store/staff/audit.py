@@ -242,7 +242,7 @@ def lines(
     Parameters
     ----------
     db : Connection
-    wanted : Wanted
+    wanted : LineFilter
     before : int, optional
         Return only lines with a lower number.
     most : int, optional
