@@ -21,6 +21,9 @@ ALONE = {"yes_no": "spinner_coin", "choice": "wheel"}
 OF_SECTION = ("mechanism", "epsilon", "by_hand")
 """The keys that a linked question has not: its section says them for all."""
 
+OF_LINKED = ("epsilon", "asked", "skip")
+"""The keys that a section has only where its questions are linked."""
+
 
 def read_keys(fields: Fields) -> tuple[float | None, int | None, bool]:
     """Read the epsilon of a linked section, how many of its questions one person is asked, and its skip."""
