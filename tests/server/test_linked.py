@@ -51,6 +51,11 @@ def linked(request, staff_app, door_of, survey_file):
     return door, [dict(zip(door.survey.publication.columns, (*row, 1), strict=True)) for row in rows]
 
 
+def read_csv(researcher, name):
+    text = researcher.get(f"/results/work/{name}.csv").data.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
 def send(door, number, row):
     sent = {"fingerprint": door.survey.publication.fingerprint, "receipt": f"{number:032x}"} | row
     headers = {"Sec-Fetch-Site": "same-origin"}
@@ -88,6 +93,10 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
     assert sorted(tuple(each.values()) for each in reports) == sorted(
         tuple(map(str, row.values())) for row in rows * 20
     )
+    answered = [row for row in read_csv(researcher, "estimates") if row["quantity"] == "answered"]
+    skip = door.survey.publication.definition.sections[0].linked.skip
+    assert len(answered) == (2 + 3 + 2 if skip else 0)
+    assert ("Among those who did not leave it out" in researcher.get("/results/work").text) == skip
     assert researcher.get("/results/work/estimates.json").json["budget"]["epsilon"] == pytest.approx(3)
 
 
