@@ -10,6 +10,8 @@ import pytest
 from draft_editor import Editor, words
 
 from server.store import surveys
+from server.xlsform.reader import read_xlsform
+from server.xlsform.writer import write_xlsform
 from survey.draft import document_of
 
 TEXTS = {"en": "Is it so?"}
@@ -93,6 +95,9 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
     assert sorted(tuple(each.values()) for each in reports) == sorted(
         tuple(map(str, row.values())) for row in rows * 20
     )
+    pair = researcher.get("/results/work/cross?row=smoked&column=tired").text
+    assert "likelihood-ratio test" in pair
+    assert "Pearson" not in pair
     answered = [row for row in read_csv(researcher, "estimates") if row["quantity"] == "answered"]
     skip = door.survey.publication.definition.sections[0].linked.skip
     assert len(answered) == (2 + 3 + 2 if skip else 0)
@@ -206,3 +211,9 @@ def test_where_linking_takes_more_people_opening_is_confirmed(editor, admin, sto
     assert admin.post(address, fingerprint=fingerprint, linking="confirmed").status_code == 302
     assert storage.read(surveys.by_slug, "work").state == "open"
     assert admin.get("/admin/surveys/work").status_code == 200
+
+
+def test_an_xlsform_carries_the_wheel_in_the_row_of_its_group(linked):
+    door, _ = linked
+    definition = door.survey.publication.definition
+    assert read_xlsform(write_xlsform(definition), "work.xlsx").definition.as_toml() == definition.as_toml()
