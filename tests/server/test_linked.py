@@ -91,17 +91,26 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
         assert researcher.get(address).status_code == 200, address
     packed = zipfile.ZipFile(io.BytesIO(researcher.get("/results/work/all.zip").data))
     (name,) = (each for each in packed.namelist() if each.endswith("reports.csv"))
+    (methods,) = (each for each in packed.namelist() if each.endswith("methods.md"))
+    assert "one wheel decided for all their answers together" in packed.read(methods).decode()
     reports = list(csv.DictReader(io.StringIO(packed.read(name).decode("utf-8-sig"))))
     assert sorted(tuple(each.values()) for each in reports) == sorted(
         tuple(map(str, row.values())) for row in rows * 20
     )
+    wheels = researcher.get("/results/work/channels.json").json["linked"]["together"]
+    assert wheels["columns"] == ["smoked", "drank", "tired"]
+    linked = door.survey.publication.definition.sections[0].linked
+    assert [wheel["answers"] for wheel in wheels["wheels"]] == [wheel.answers for wheel in linked.wheels]
+    codebook = researcher.get("/results/work/codebook.html").text
+    assert "One wheel decided for the next 3 answers together" in codebook
+    assert ("Each person was asked 2 of them" in codebook) == linked.sampled
+    assert ("could be left out together" in codebook) == linked.skip
     pair = researcher.get("/results/work/cross?row=smoked&column=tired").text
     assert "likelihood-ratio test" in pair
     assert "Pearson" not in pair
     answered = [row for row in read_csv(researcher, "estimates") if row["quantity"] == "answered"]
-    skip = door.survey.publication.definition.sections[0].linked.skip
-    assert len(answered) == (2 + 3 + 2 if skip else 0)
-    assert ("Among those who did not leave it out" in researcher.get("/results/work").text) == skip
+    assert len(answered) == (2 + 3 + 2 if linked.skip else 0)
+    assert ("Among those who did not leave it out" in researcher.get("/results/work").text) == linked.skip
     assert researcher.get("/results/work/estimates.json").json["budget"]["epsilon"] == pytest.approx(3)
 
 
