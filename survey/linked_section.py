@@ -10,8 +10,8 @@ import numpy as np
 
 from survey.channel import require_epsilon
 from survey.fields import Fields
-from survey.limits import WORST_CONDITION
-from survey.linked import MOST_COMBINATIONS, MOST_ROWS, Linked
+from survey.limits import MOST_COMBINATIONS, WORST_CONDITION
+from survey.linked import MOST_ROWS, Linked
 from survey.question import Question
 from survey.rules import Refusal
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from survey.linked import MOST_COMBINATIONS
+from survey.limits import MOST_COMBINATIONS
 from survey.paper.design import NO_YES, Design, require_chance
 from survey.rules import Refusal
 
@@ -49,14 +49,14 @@ def linked(options: Sequence[int], truth: object = Fraction(1, 2)) -> Design:
     combinations = math.prod(options)
     if combinations > MOST_COMBINATIONS:
         raise Refusal("options", "linked_product", combinations, most=MOST_COMBINATIONS)
-    kept = require_chance("truth", truth, above=True)
-    other = (1 - kept) / combinations
+    truthful = require_chance("truth", truth, above=True)
+    other = (1 - truthful) / combinations
     names = tuple(
         ", ".join(each)
         for each in product(*(NO_YES if n == 2 else [str(place) for place in range(n)] for n in options))
     )
     chances = tuple(
-        tuple(other + kept * (report == answer) for report in range(combinations))
+        tuple(other + truthful * (report == answer) for report in range(combinations))
         for answer in range(combinations)
     )
     return Design("linked", chances, names, names)
