@@ -14,3 +14,6 @@ LONGEST_TEXT = 1000
 LONGEST_HELP = 2000
 LONGEST_OPTION = 300
 """The most characters of a survey's name, of a question's wording or note, of its help, and of an option."""
+
+MOST_COMBINATIONS = 256
+"""The most combinations of answers on one wheel, a skip of all of them counted."""

@@ -18,10 +18,8 @@ import numpy as np
 
 from survey.channel import TOTAL, Channel
 from survey.compact_form import Rows, Window, Windows
+from survey.limits import MOST_COMBINATIONS
 from survey.mechanisms.k_ary_response import wheel, wheel_within
-
-MOST_COMBINATIONS = 256
-"""The most combinations of answers on one wheel, a skip of all of them counted."""
 
 MOST_ROWS = 4096
 """The most rows of codes that a linked section is counted by: sets of its questions times combinations."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from survey.channel import require_epsilon
 from survey.fields import Fields
-from survey.limits import WORST_CONDITION
-from survey.linked import MOST_COMBINATIONS, MOST_ROWS, Linked
+from survey.limits import MOST_COMBINATIONS, WORST_CONDITION
+from survey.linked import MOST_ROWS, Linked
 from survey.question import Question
 from survey.rules import Refusal
 
@@ -20,6 +20,9 @@ ALONE = {"yes_no": "spinner_coin", "choice": "wheel"}
 
 OF_SECTION = ("mechanism", "epsilon", "by_hand")
 """The keys that a linked question has not: its section says them for all."""
+
+OF_LINKED = ("epsilon", "asked", "skip")
+"""The keys that a section has only where its questions are linked."""
 
 
 def read_keys(fields: Fields) -> tuple[float | None, int | None, bool]:

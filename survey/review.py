@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from survey import text_direction
+from survey.plan.linking_cost import dearer_links
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING, keeps_both, protects_little
 from survey.promises import overstated
 from survey.publication import Publication
@@ -18,6 +19,12 @@ def warnings(publication: Publication) -> Iterator[str]:
     publication : Publication
     """
     yield from text_direction.warnings(publication.definition)
+    for section, cost in dearer_links(publication.definition.sections):
+        yield (
+            f"section {section.id} needs {cost.linked:,} people linked, for shares within 5 points, and "
+            f"{cost.apart:,} in the best plan at the same total that links nothing; opening it has to be "
+            "confirmed"
+        )
     guess = publication.guess
     telling = f"{guess.times_telling} after the most telling result"
     right = f"a guess is right {guess.times_right} times in 100, and {telling}"

@@ -128,6 +128,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "above_zero": "above 0",
         "below_one": "below 1",
         "sum": "such that it and the others add up to 1",
+        "linked_options": "two or more numbers of options, each at least 2",
+        "linked_product": "numbers of options with at most {most} combinations of answers",
         "dice_totals": "totals from {low} to {high}",
         "dice_others": "totals that yes_on does not hold",
         "dice_truth": "totals that leave another one for the truth",

@@ -79,6 +79,12 @@ class Section:
         )
         return replace(self, questions=questions, linked=linked)
 
+    def spun(self, epsilon: float) -> Section:
+        """Return a section whose questions are linked with the wheels of another epsilon."""
+        assert self.linked is not None  # noqa: S101  # its questions are linked
+        linked = Linked.spun(self.linked.sizes, epsilon, self.linked.asked, self.linked.skip)
+        return replace(self, epsilon=epsilon).with_wheel(linked)
+
     @property
     def plain(self) -> bool:
         """True if it has no more to say than its question or matrix, and is written without a table."""

@@ -9,8 +9,8 @@ from typing import Any
 import tomli_w
 from flask import render_template, request
 
+from server.drafts.draft_reading import draft_previews
 from server.drafts.planning.plan import unplanned, usual_total
-from server.drafts.question_settings import draft_previews
 from server.forms.draft_fields import draft_fields
 from server.language.catalogue import LANGUAGES, say, section
 from server.language.request_language import current
@@ -26,7 +26,9 @@ from survey.question import KINDS
 from survey.question.choice import MOST_OPTIONS
 from survey.section import MOST_QUESTIONS
 
-SPOKEN = re.compile(r"kind\.\w+\.name|mechanism\.\w+\.name|question|part|no_questions|ready|missing\.title")
+SPOKEN = re.compile(
+    r"kind\.\w+\.name|mechanism\.\w+\.name|question|part|linking\.card|no_questions|ready|missing\.title"
+)
 """Messages of the editor that its script says."""
 
 

@@ -10,8 +10,11 @@ from flask import render_template
 
 from server.drafts.advice import amount, measure_chosen
 from server.drafts.draft_problems import entry, is_for_the_plan
+from server.drafts.draft_reading import LinkedReading, draft_readings, linked_places, linked_reading
+from server.drafts.linked_view import LinkedView, linked_view
+from server.drafts.planning.plan import has_epsilon, unplanned
 from server.drafts.question_preview import Preview, together
-from server.drafts.question_settings import QuestionReading, read, settings
+from server.drafts.question_settings import QuestionReading, preview_of
 from server.drafts.unit_names import unit_name
 from server.drafts.wording import Hint, hints
 from server.language.request_language import current, translate
@@ -73,9 +76,9 @@ def preview(
     document : Mapping[str, Any]
         A draft, right or wrong: see `survey.draft.require_document`.
     opened : str or None
-        The uid of the question that is open, of which all is told.
+        The uid of the question or the section that is open, of which all is told.
     changed : collection of str or None
-        The uids of the questions whose figures are wanted; None for all.
+        The uids of the questions and sections whose figures are wanted; None for all.
     in_full : bool
         Whether to compare the other mechanisms even where that takes longer than a slider should wait.
 
@@ -86,8 +89,10 @@ def preview(
     """
     questions: list[Question] = document.get("questions", [])
     parts, expected, lines = parts_of(document), expected_of(document), lines_of_groups(document)
-    readings = offload.compute(lambda: [read(settings(question)) for question in questions])
-    wanted = [changed is None or question["uid"] in changed for question in questions]
+    readings = offload.compute(draft_readings, document)
+    wheels = {section["uid"]: (section, places) for section, places in linked_places(document)}
+    linked = {uid: linked_reading(document, *own) for uid, own in wheels.items()}
+    wanted = wanted_questions(questions, wheels, changed)
     previews = offload.compute(
         lambda: [
             preview_of(reading, expected if wanted[n] else None, parts.chance(n), in_full)
@@ -95,26 +100,33 @@ def preview(
         ]
     )
     numbers = [n for n, question in enumerate(questions) if wanted[n] and question["uid"] == opened]
+    read_nodes: list[tuple[Question, QuestionReading | LinkedReading]] = [
+        *((wheels[uid][0], reading) for uid, reading in linked.items()),
+        *zip(questions, readings, strict=True),
+    ]
     shown = {questions[n]["uid"]: view_of(document, questions[n], readings[n], previews[n]) for n in numbers}
+    of_wheel = view_of_wheel(document, linked.get(opened or ""), wheels.get(opened or ""))
     figures = parts_of_page(
         render_template(
             "drafts/figures.html",
             shown=shown,
+            wheel=of_wheel,
             previews=previews,
             **budget_of(document, previews, parts),
         )
     )
     return {
         "cards": {
-            question["uid"]: card_of(question, seen)
+            question["uid"]: card_of(question, seen, question.get("section") in wheels)
             for question, seen, is_wanted in zip(questions, previews, wanted, strict=True)
             if is_wanted
-        },
+        }
+        | {uid: card_of_wheel(wheels[uid][0], reading) for uid, reading in linked.items()},
         "problems": [
             asdict(entry(document, problem))
-            for question, reading in zip(questions, readings, strict=True)
-            if question["uid"] not in lines
-            for problem in wrong_settings(question, reading)
+            for node, reading in read_nodes
+            if node["uid"] not in lines
+            for problem in wrong_settings(node, reading)
         ],
         "shown": {
             uid: {
@@ -124,26 +136,36 @@ def preview(
                 "entry": published_entry(questions[n], readings[n]),
             }
             for n, (uid, view) in zip(numbers, shown.items(), strict=True)
+        }
+        | {
+            section["uid"]: {"meaning": figures["wheel"], "entry": None, "partial": False}
+            for section in document.get("sections", [])
+            if section["uid"] == opened
         },
         "total": figures["total"],
         "sum": figures["sum"],
-        "plan": plan_words(questions),
+        "plan": plan_words(unplanned(document)),
     }
 
 
-def preview_of(
-    reading: QuestionReading, respondents: int | None, chance: float, in_full: bool
-) -> Preview | None:
-    """Return the preview of a question that lacks nothing, with margins where there are respondents."""
-    if reading.known is None:
-        return None
-    if respondents is None:
-        return reading.known.preview
-    return reading.known.at(respondents, chance, in_full)
+def wanted_questions(
+    questions: Sequence[Question],
+    wheels: Mapping[str, tuple[Question, list[int]]],
+    changed: Collection[str] | None,
+) -> list[bool]:
+    """Say of which questions figures are wanted: what changes one that is linked changes all of its wheel."""
+    if changed is None:
+        return [True] * len(questions)
+    wanted = [question["uid"] in changed for question in questions]
+    for uid, (_, places) in wheels.items():
+        if uid in changed or any(wanted[place] for place in places):
+            for place in places:
+                wanted[place] = True
+    return wanted
 
 
-def wrong_settings(question: Question, reading: QuestionReading) -> Iterator[Problem]:
-    """Yield the settings of a question that are wrong, at their units."""
+def wrong_settings(question: Question, reading: QuestionReading | LinkedReading) -> Iterator[Problem]:
+    """Yield the settings of a question or a linked section that are wrong, at their units."""
     for problem in reading.problems:
         if problem.value is not None and not isinstance(problem.value, list):
             yield at(question, problem)
@@ -199,26 +221,37 @@ def budget_of(
     }
 
 
-def card_of(question: Question, preview: Preview | None) -> dict[str, str]:
-    """Write the figures that the card of a question shows."""
-    unset = translate("editor.no_epsilon") if lacks_epsilon(question) else ""
+def card_of(question: Question, preview: Preview | None, is_linked: bool) -> dict[str, str]:
+    """Write the figures that the card of a question shows; a linked one leaves epsilon to its part."""
+    unset = "" if has_epsilon(question) else translate("editor.no_epsilon")
     margins = preview.comparison.margins if preview and preview.comparison else ()
     unit = text_of(question.get("unit", {}), current())
     return {
-        "epsilon": f"ε = {amount(preview.epsilon)}" if preview else unset,
+        "epsilon": "" if is_linked else f"ε = {amount(preview.epsilon)}" if preview else unset,
         "margin": next((measure_chosen(margin, unit) for margin in margins), ""),
     }
 
 
-def plan_words(questions: Sequence[Question]) -> str:
+def card_of_wheel(section: Mapping[str, Any], reading: LinkedReading) -> dict[str, str]:
+    """Write the figures that the card of a linked section shows."""
+    unset = translate("editor.no_epsilon") if "epsilon" not in section else ""
+    return {"epsilon": f"ε = {amount(section['epsilon'])}" if reading.section else unset, "margin": ""}
+
+
+def view_of_wheel(
+    document: Mapping[str, Any],
+    reading: LinkedReading | None,
+    wheel: tuple[Mapping[str, Any], list[int]] | None,
+) -> LinkedView | None:
+    """Put together what is shown of the linked section that is open."""
+    if reading is None or wheel is None:
+        return None
+    return offload.compute(linked_view, reading, [document["questions"][place] for place in wheel[1]])
+
+
+def plan_words(unset: int) -> str:
     """Say how many epsilons a plan is to set; nothing where there is none."""
-    unset = sum(map(lacks_epsilon, questions))
     return translate("starting.plan.title", n=unset) if unset else ""
-
-
-def lacks_epsilon(question: Question) -> bool:
-    """Return whether a plan is to set the epsilon of a question. Two coins have none to set."""
-    return "epsilon" not in question and question.get("mechanism") != "coin"
 
 
 def text_of(texts: Mapping[str, str], language: str) -> str:
@@ -231,9 +264,9 @@ def published_entry(question: Question, reading: QuestionReading) -> dict[str, A
     """Return a question as it would be published, for the respondents' own modules to draw.
 
     It is in one language, with a stand-in for each text that is missing; None where a setting is missing or
-    wrong.
+    wrong, and for a linked question, which is never drawn by itself.
     """
-    if reading.known is None:
+    if reading.known is None or reading.known.question.linked:
         return None
     language = current()
     table = {"kind": reading.known.question.kind} | {

@@ -10,7 +10,7 @@ from typing import Any
 
 from server.drafts.comparison import Contests, alone, compared, quick
 from server.drafts.question_preview import Preview, preview
-from survey.draft import expected_of, parts_of, question_table
+from survey.draft import question_table
 from survey.draft.document import SETTINGS
 from survey.fields import Fields, Problem
 from survey.publication import question_entry
@@ -43,8 +43,11 @@ class KnownQuestion:
 
     @cached_property
     def contests(self) -> Contests:
-        """The comparison with the other mechanisms: the costly part, made when it is first asked for."""
-        return compared(self.question, self.own)
+        """The comparison with the other mechanisms: the costly part, made when it is first asked for.
+
+        A linked question has no other: what its section would be unlinked is compared for the whole of it.
+        """
+        return self.own if self.question.linked else compared(self.question, self.own)
 
     def at(self, respondents: int, chance: float = 1.0, in_full: bool = True) -> Preview:
         """Return the preview with margins for a number of respondents.
@@ -72,35 +75,32 @@ class QuestionReading:
         None where a setting is missing or refused.
     problems : tuple of Problem
         What is missing or refused.
+    chance : float
+        How likely a person who is asked its section is to be asked it.
     """
 
     known: KnownQuestion | None = None
     problems: tuple[Problem, ...] = ()
+    chance: float = 1.0
 
 
-def draft_previews(document: Mapping[str, Any]) -> list[Preview | None]:
-    """Return the preview of every question of a draft, None where a setting is missing or refused."""
-    parts, expected = parts_of(document), expected_of(document)
-    return [
-        draft_preview(settings(question), expected, parts.chance(index))
-        for index, question in enumerate(document.get("questions", []))
-    ]
-
-
-def settings(question: Mapping[str, Any]) -> str:
+def settings(question: Mapping[str, Any], linked: bool = False) -> str:
     """Return a key for the preview of a question of a draft: its settings, without its texts."""
-    table = {key: value for key, value in question_table(question).items() if key in SETTINGS}
+    table = {key: value for key, value in question_table(question, linked).items() if key in SETTINGS}
     if "options" in table:
         table["options"] = [TEXT] * len(table["options"])
     return json.dumps(table, sort_keys=True)
 
 
-def draft_preview(chosen: str, respondents: int | None, chance: float = 1.0) -> Preview | None:
-    """Return the preview of a draft's question, without margins if the number of respondents is unknown."""
-    known = read(chosen).known
-    if known is None:
+def preview_of(
+    reading: QuestionReading, respondents: int | None, chance: float = 1.0, in_full: bool = True
+) -> Preview | None:
+    """Return the preview of a question that lacks nothing, with margins where there are respondents."""
+    if reading.known is None:
         return None
-    return known.preview if respondents is None else known.at(respondents, chance)
+    if respondents is None:
+        return reading.known.preview
+    return reading.known.at(respondents, chance * reading.chance, in_full)
 
 
 @lru_cache(maxsize=512)

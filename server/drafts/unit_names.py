@@ -36,6 +36,10 @@ OF_SECTION: Mapping[str, str] = MappingProxyType(
         "introduction": "editor.part_introduction",
         "always": "editor.always",
         "questions": "editor.questions",
+        "linked": "editor.linking.box",
+        "epsilon": "editor.epsilon",
+        "asked": "editor.linking.asked",
+        "skip": "editor.linking.skip",
     }
 )
 """Key of a section -> the message that names its field."""

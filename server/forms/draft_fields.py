@@ -66,7 +66,7 @@ def draft_fields(languages: tuple[str, ...]) -> DraftFields:
     survey |= lines("expected", default=str(EXPECTED))
     survey["budget"] = inner(**lines("limit"), **lines("waves", default="1"))
     survey["results"] = inner(**lines("step", default=str(STEP)))
-    part = {name: texts(languages) for name in TEXTS_OF_SECTION} | lines("id")
+    part = {name: texts(languages) for name in TEXTS_OF_SECTION} | lines("id", "epsilon", "asked")
     question = {name: texts(languages) for name in (*MARKED, "unit")}
     question |= lines("id", "low", "high", "step", "epsilon", "delta", "size")
     question |= {"picture": inner(alt=texts(languages)), OPTION: inner(text=texts(languages))}

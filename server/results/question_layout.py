@@ -132,6 +132,9 @@ class QuestionSection:
         The survey's section that begins here, where sections are drawn.
     curve : CurveSection or None
         The cumulative curve, where it is known.
+    answered : tuple of (Label, str, str, str)
+        The shares among those who answered, where a skip is one more answer of linked questions: the answer,
+        its share and its interval.
     """
 
     figures: QuestionFigures
@@ -145,6 +148,7 @@ class QuestionSection:
     digits: int = 0
     part: SectionFigures | None = None
     curve: CurveSection | None = None
+    answered: tuple[tuple[Label, str, str, str], ...] = ()
 
     @property
     def banded(self) -> bool:
@@ -205,7 +209,18 @@ def section(
         amounts=amounts,
         remarks=tuple(share_remarks(figures, language)),
         curve=scale_curve(figures, language),
+        answered=tuple(answered_shares(figures, language)),
     )
+
+
+def answered_shares(figures: QuestionFigures, language: str) -> Iterable[tuple[Label, str, str, str]]:
+    """Yield the shares among those who answered, yes before no: the answer, its share and its interval."""
+    shares = figures.first.answered
+    amounts = Amounts(False, digits_for(50 * (share.high - share.low) for share in shares))
+    listed = list(enumerate(shares))
+    for answer, share in reversed(listed) if figures.question.kind == "yes_no" else listed:
+        label = answer_label(figures, answer, language)
+        yield label, amounts.text(share.value), amounts.text(share.low), amounts.text(share.high)
 
 
 def marks_of(line: Line, amounts: Amounts) -> tuple[float, float, float, float | None]:

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from server.drafts.draft_problems import draft_problems, overstatements
-from server.drafts.question_settings import draft_previews
+from server.drafts.draft_reading import draft_previews
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
@@ -22,6 +22,7 @@ from server.surveys.waves import total_with
 from survey import text_direction
 from survey.draft import expected_of
 from survey.fields import DefinitionError
+from survey.plan.linking_cost import dearer_links
 from survey.privacy import Guess
 from survey.privacy.limits import LONGEST_REASON
 from survey.publication import Publication
@@ -37,8 +38,8 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
     return offload.draw(opening_page, slug)
 
 
-def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
-    """Show what opening would freeze; with what was typed as the reason, where that will not do."""
+def opening_page(slug: str, reason: str | None = None, unconfirmed: bool = False) -> ResponseReturnValue:
+    """Show what opening would freeze; with what was typed or not ticked, where that will not do."""
     survey = survey_named(slug)
     if survey.document is None:
         return conflict("frozen")
@@ -55,6 +56,8 @@ def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
         warnings=text_direction.warnings(problems.publication.definition),
         little=offload.compute(weak_figures, problems.publication),
         reason=reason,
+        dearer=offload.compute(dearer_links, problems.publication.definition.sections),
+        unconfirmed=unconfirmed,
         overstated=overstatements(survey),
         longest_reason=LONGEST_REASON,
     )
@@ -65,6 +68,12 @@ def weak_figures(publication: Publication) -> Guess | None:
     return opening_reasons.figures(publication) if opening_reasons.little(publication) else None
 
 
+def links_dearly(survey: Survey) -> bool:
+    """Return whether linking takes more people somewhere in a draft than asking apart would."""
+    publication = offload.compute(lambda: survey.complete)
+    return bool(publication and offload.compute(dearer_links, publication.definition.sections))
+
+
 @blueprint.post("/surveys/<slug>/open")
 @needs("open")
 def open_survey(slug: str) -> ResponseReturnValue:
@@ -72,6 +81,8 @@ def open_survey(slug: str) -> ResponseReturnValue:
     survey = survey_named(slug)
     fingerprint, reason = request.form.get("fingerprint", ""), request.form.get("reason", "")
     now = services().clock().timestamp()
+    if "linking" not in request.form and links_dearly(survey):
+        return make_response(opening_page(slug, unconfirmed=True), 422)
     try:
         opening.open_as_confirmed(services().storage, survey.id, fingerprint, current_user.name, now, reason)
     except PastItsEnd:

@@ -36,6 +36,15 @@ SETTINGS: Mapping[str, tuple[str, str, CellReader]] = {
 }
 """Setting -> the table of the survey file that has it, its key there, and the function that reads it."""
 
+OF_GROUP: Mapping[str, CellReader] = {
+    "always": cell_values.truth,
+    "linked": cell_values.truth,
+    "epsilon": cell_values.number,
+    "asked": cell_values.number,
+    "skip": str,
+}
+"""Key of a section -> the function that reads it from the row with which its group begins."""
+
 SURVEY_TEXTS = {f"{OUR_PREFIX}_{name}": name for name in TEXTS if name != "title"}
 """Name of a note or acknowledgement -> the text of the survey that its label is."""
 
@@ -169,8 +178,9 @@ def take_group(form: Form, row: SheetRow, word: str) -> None:
         return
     table: dict[str, Any] = {} if name is None else {"id": name}
     table |= {"title": title} if (title := row.texts("label")) else {}
-    always = row.take(f"{OUR_PREFIX}::always")
-    table |= {} if always is None else {"always": cell_values.truth(always)}
+    for key, read in OF_GROUP.items():
+        if (text := row.take(f"{OUR_PREFIX}::{key}")) is not None:
+            table[key] = read(text)
     form.parts.append(Group(row, table, alone=False))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from server.xlsform.headings import DEFAULT, OUR_PREFIX, language_name, text_heading
 from server.xlsform.questions import word
-from server.xlsform.reader import SURVEY_TEXTS, read_xlsform
+from server.xlsform.reader import OF_GROUP, SURVEY_TEXTS, read_xlsform
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem, Texts
 from survey.markdown import sources
@@ -87,10 +87,11 @@ def survey_rows(
             for question in section.questions:
                 yield question_row(question, definition.languages, lists, choices)
             continue
+        own = section.as_dict()
         yield (
             {"type": "begin_group", "name": section.id}
             | texts("label", section.title)
-            | ({f"{OUR_PREFIX}::always": "yes"} if section.always else {})
+            | {f"{OUR_PREFIX}::{key}": cell_value(own[key]) for key in OF_GROUP if key in own}
         )
         if section.introduction:
             yield note(f"{section.id}_introduction", section.introduction)
@@ -132,8 +133,8 @@ def question_row(
     row |= texts("guidance_hint", question.help) | texts(
         f"{OUR_PREFIX}::matrix_wording", question.matrix_wording
     )
-    row["required"] = "no" if question.skip or isinstance(question, Boxes) else "yes"
     table = {name: value for name, value in question.as_dict().items() if name not in PLAIN}
+    row["required"] = "no" if "skip" in table or isinstance(question, Boxes) else "yes"
     if isinstance(question, Number):
         table.pop("step")
         row["parameters"] = f"start={question.low!r} end={question.high!r} step={question.step!r}"

@@ -19,6 +19,7 @@ from survey.definition import MARKED, TEXTS
 from survey.draft.groups import USUAL_KIND, regrouped
 from survey.draft.parts import parts_of
 from survey.draft.units import LISTS, Document, is_empty
+from survey.linked_section import OF_LINKED, OF_SECTION
 from survey.markdown import Marked, escaped, marked
 from survey.question.question import MARKED as MARKED_OF_QUESTION
 from survey.rules import Refusal
@@ -106,8 +107,9 @@ def nested(document: Mapping[str, Any]) -> Table:
     A section stands where the first of its questions stands, one without questions at the end.
     """
     table = {key: value for key, value in document.items() if key not in OF_THE_DRAFT}
-    sections, questions = document.get("sections", []), document.get("questions", [])
-    tables = [question_table(question) for question in questions]
+    sections = [section_table(section) for section in document.get("sections", [])]
+    questions, linked = document.get("questions", []), linked_sections(document)
+    tables = [question_table(question, question.get("section") in linked) for question in questions]
     for before, question in zip([{}, *tables], tables, strict=False):
         if question.get("matrix") and question["matrix"] == before.get("matrix"):
             question.pop("matrix_wording", None)
@@ -123,8 +125,26 @@ def nested(document: Mapping[str, Any]) -> Table:
     return table | {"sections": [*filled, *empty]}
 
 
-def question_table(question: Mapping[str, Any]) -> Table:
-    """Write a question as the table of a survey file, with its uid and those of its options."""
+def linked_sections(document: Mapping[str, Any]) -> frozenset[str]:
+    """Return the uids of the sections whose questions are linked."""
+    return frozenset(
+        section["uid"] for section in document.get("sections", []) if section.get("linked") is True
+    )
+
+
+def section_table(section: Mapping[str, Any]) -> Table:
+    """Write a section as the table of a survey file, without what only a wheel needs where there is none."""
+    left_out = () if section.get("linked") is True else OF_LINKED
+    return {key: value for key, value in section.items() if key not in left_out}
+
+
+def question_table(question: Mapping[str, Any], linked: bool = False) -> Table:
+    """Write a question as the table of a survey file, with its uid and those of its options.
+
+    Of a linked question what its section says for all is left out: the draft remembers it.
+    """
+    if linked:
+        question = {key: value for key, value in question.items() if key not in OF_SECTION}
     table = {key: value for key, value in question.items() if key != "section" and applies(key, question)}
     if "options" in table:
         table["options"] = [{"uid": option["uid"]} | option.get("text", {}) for option in table["options"]]

@@ -33,7 +33,12 @@ OF_SURVEY: Mapping[str, str] = MappingProxyType(
 )
 OF_NODE: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        "sections": {"id": TEXT, "always": TICK, **dict.fromkeys(TEXTS_OF_SECTION, TEXTS)},
+        "sections": {
+            **dict.fromkeys(("id", "skip"), TEXT),
+            **dict.fromkeys(("always", "linked"), TICK),
+            **dict.fromkeys(("epsilon", "asked"), NUMBER),
+            **dict.fromkeys(TEXTS_OF_SECTION, TEXTS),
+        },
         "questions": {
             **dict.fromkeys(
                 ("id", "section", "kind", "mechanism", "scope", "skip", "by_hand", "matrix"), TEXT

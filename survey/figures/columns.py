@@ -11,6 +11,8 @@ from survey.crosstab import pool_strata, pooled_band, pooled_radius
 from survey.figures.curves import ScaleFigures, scale_figures
 from survey.figures.numbers import NumberFigures, number_figures
 from survey.figures.shares import Precision, ShareFigures, SharesFigures, shares_figures
+from survey.interval.answered_shares import AnsweredShare, answered_shares
+from survey.linked import MarginalChannel
 from survey.mechanisms import NumberChannel, classes_of
 from survey.privacy import Shuffled
 
@@ -37,6 +39,8 @@ class ColumnFigures:
         Of ordered options through a channel that is designed for them.
     published : Shuffled or None
         The privacy loss of the column's published counts; None before there are any.
+    answered : tuple of AnsweredShare
+        Of linked questions that can be left out together: the share of each answer among those who did not.
     """
 
     column: Column
@@ -49,6 +53,7 @@ class ColumnFigures:
     number: NumberFigures | None = None
     scale: ScaleFigures | None = None
     published: Shuffled | None = None
+    answered: tuple[AnsweredShare, ...] = ()
 
     @property
     def name(self) -> str:
@@ -93,6 +98,9 @@ def column_figures(
     if classes_of(column.channel) is not None:
         scale = scale_figures(column.channel, strata.device, precision.confidence_level)
         return ColumnFigures(column, *apart, shares, scale=scale)
+    if isinstance(column.channel, MarginalChannel) and column.channel.linked.skip:
+        answered = answered_shares(column.channel, strata.device, precision.confidence_level)
+        return ColumnFigures(column, *apart, shares, answered=answered)
     if column.by_hand is None or strata.by_hand is None or not sum(strata.by_hand):
         return ColumnFigures(column, *apart, shares)
     by_hand = shares_figures(column.by_hand, strata.by_hand, answers, precision, seen_first=True)

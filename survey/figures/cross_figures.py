@@ -24,6 +24,7 @@ from survey.crosstab import (
     share_within,
 )
 from survey.crosstab.comparison import MINIMUM_PEOPLE
+from survey.crosstab.linked_pair import pair_channel
 from survey.crosstab.reports_table import MOST_CELLS, MOST_NOISY_CELLS
 from survey.estimate import Estimate
 from survey.fields import Texts
@@ -126,6 +127,11 @@ class CrossFigures:
     odds_ratio: Comparison | None
 
     @property
+    def linked(self) -> bool:
+        """True if one wheel decided for both answers."""
+        return pair_channel((self.row.column.channel, self.column.column.channel)) is not None
+
+    @property
     def group_sizes(self) -> list[float]:
         """The estimated number of people in each group, from the most likely joint table."""
         sizes: list[float] = (self.joint.respondents * self.joint.maximum_likelihood.sum(axis=0)).tolist()
@@ -196,6 +202,9 @@ def cross_figures(
     asked_both = int(table[: row.column.asked_codes, : column.column.asked_codes].sum())
     interval_precision = precision.each_of(len(column.answers))
     joint, test = estimate_joint(channels, device), independence(channels, device)
+    permuted = None
+    if few_expected(test) and pair_channel(channels) is None:  # one wheel's reports are never exchangeable
+        permuted = permuted_p_value(fingerprint, row, column, device)
     within, difference, odds_ratio = NOTHING
     if joint.reported and work(channels, device) <= MOST_WORK:
         within, difference, odds_ratio = comparisons(
@@ -211,7 +220,7 @@ def cross_figures(
         joint=joint,
         radius=joint_radius(channels, joint.reported) if joint.reported else None,
         test=test,
-        permuted=permuted_p_value(fingerprint, row, column, device) if few_expected(test) else None,
+        permuted=permuted,
         choice=choice,
         precision=replace(interval_precision, method="likelihood_ratio"),
         within=within,

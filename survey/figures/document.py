@@ -109,6 +109,8 @@ def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any
         table |= shares_document(figures.shares)
     if figures.scale is not None:
         table |= asdict(figures.scale)
+    if figures.answered:
+        table["answered"] = [asdict(share) for share in figures.answered]
     if figures.column.by_hand is not None:
         table["by_hand"] = channel_document(by_hand, figures.column.by_hand)
         if figures.by_hand is not None:

@@ -53,7 +53,7 @@ for the question, and is empty where its mechanism fixes it; ``exact_epsilon`` i
 integers, of the same scope. ``band_low`` and ``band_high`` allow for people who left over their result, where
 it is seen before it is sent. ``curve_low`` and ``curve_high`` hold for all rows ``cumulative`` of a column at
 once; the value of such a row is the share up to its answer, and that of a row ``class`` the share from one
-number to another.
+number to another. Rows ``answered`` hold the shares among those who did not leave linked questions out.
 """
 
 
@@ -91,6 +91,7 @@ ONE_NUMBER = {
     "quantile": "value",
     "cumulative": "value",
     "class": "value",
+    "answered": "value",
     "count": "count",
 }
 """Quantity -> the column that holds what is estimated of it, or was counted."""
@@ -175,6 +176,7 @@ def column_rows(figures: ColumnFigures, labels: list[Texts | None], language: st
                 "channel": chances(channel, index),
                 "warnings": " ".join(map(str, shares.notices)),
             }
+    yield from answered_rows(figures, labels, language)
     if figures.number is not None:
         yield from number_rows(figures.number)
     if figures.scale is not None:
@@ -196,6 +198,29 @@ def column_rows(figures: ColumnFigures, labels: list[Texts | None], language: st
             "count": figures.not_asked,
             "code": figures.column.not_asked_code,
         }
+
+
+def answered_rows(figures: ColumnFigures, labels: list[Texts | None], language: str) -> Iterator[Row]:
+    """Yield the shares among those who answered, where linked questions can be left out together."""
+    for share, name, label in zip(figures.answered, answers_of(figures), labels, strict=False):
+        yield {
+            "stratum": "device",
+            "quantity": "answered",
+            "answer": name,
+            "label": label[language] if label else None,
+            "respondents": figures.respondents,
+            "reported": figures.respondents,
+            "value": share.value,
+            "low": share.low,
+            "high": share.high,
+            "interval_level": share.confidence_level,
+            "method": "likelihood_ratio",
+        }
+
+
+def answers_of(figures: ColumnFigures) -> list[str]:
+    """Return the names of a column's answers; none of a number."""
+    return [share.answer for share in figures.shares.shares] if figures.shares else []
 
 
 def share_row(share: ShareFigures) -> Row:

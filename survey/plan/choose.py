@@ -10,10 +10,9 @@ from survey.channel import require_whole
 from survey.mechanisms.designed import MOST_EPSILON
 from survey.plan.chosen_plan import FAMILIES, ChosenPlan
 from survey.plan.layouts import Layouts
-from survey.plan.plans_within import floored
 from survey.plan.respondents import MOST_RESPONDENTS
 from survey.plan.search import BEST, Limits, Search
-from survey.plan.survey_plan import PlanError
+from survey.plan.survey_plan import PlanError, floored
 from survey.plan.topic import LEAST, limited_topics, topics
 from survey.plan.wanted import Want
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING

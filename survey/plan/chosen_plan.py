@@ -87,11 +87,6 @@ def family_of(arrangement: Arrangement) -> str:
     return MIXED
 
 
-def rounded_down(epsilon: float) -> float:
-    """Round an epsilon down to what a plan writes."""
-    return float(math.floor(epsilon * 10**DIGITS + 1e-6) / 10**DIGITS)
-
-
 def rounded_up(total: float) -> float:
     """Round a total up to what a plan writes."""
     return float(math.ceil(total * 10**DIGITS - 1e-4) / 10**DIGITS)

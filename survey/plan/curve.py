@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from survey.channel import MAXIMUM_EPSILON
 from survey.limits import WORST_CONDITION
+from survey.linked import Linked
 from survey.mechanisms import coin
 from survey.plan.outlook import precision, span
 from survey.question import Boxes, Question
@@ -131,7 +132,7 @@ def known_variances(question: Question, epsilons: Array, share: float | None) ->
     knots, variances = [], []
     refused = ValueError()
     for epsilon in epsilons.tolist():
-        chosen = question if question.epsilon is None else replace(question, epsilon=epsilon)
+        chosen = with_loss(question, epsilon)
         try:
             if not (condition := chosen.condition()) <= WORST_CONDITION:
                 raise ValueError(f"a condition number of {condition:.3g}, at most {WORST_CONDITION:g}")
@@ -143,3 +144,12 @@ def known_variances(question: Question, epsilons: Array, share: float | None) ->
     if not knots:
         raise refused
     return np.array(knots), np.array(variances)
+
+
+def with_loss(question: Question, epsilon: float) -> Question:
+    """Return a question with another epsilon; a linked one is asked by the wheels of it."""
+    if question.epsilon is None:
+        return question
+    linked = question.linked
+    wheels = linked and Linked.spun(linked.sizes, epsilon, linked.asked, linked.skip)
+    return replace(question, epsilon=epsilon, linked=wheels)

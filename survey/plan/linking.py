@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import require_whole
-from survey.linked import MOST_COMBINATIONS, MOST_ROWS
+from survey.limits import MOST_COMBINATIONS
+from survey.linked import MOST_ROWS
 
 Vector = npt.NDArray[np.float64]
 

@@ -13,8 +13,7 @@ from survey.channel import MAXIMUM_EPSILON, Channel
 from survey.design.base_sets import BASE_SETS
 from survey.design.subset_variance import total_variance
 from survey.design.wants import CURVE, MEAN, SHARES, WANTS
-from survey.limits import CONFIDENCE_LEVEL
-from survey.linked import MOST_COMBINATIONS
+from survey.limits import CONFIDENCE_LEVEL, MOST_COMBINATIONS
 from survey.mechanisms import coin, cyclic, designed
 from survey.mechanisms.designed import LEAST_EPSILON, MOST_EPSILON
 from survey.mechanisms.sampled_boxes import box_variance

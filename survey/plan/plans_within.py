@@ -10,7 +10,7 @@ from typing import Any
 from survey.channel import Channel, require_whole
 from survey.plan.outlook import outlook, people_for
 from survey.plan.progressive_filling import Allocation
-from survey.plan.survey_plan import DIGITS, PlanError, SurveyPlan, asks_of, too_little, with_epsilons
+from survey.plan.survey_plan import PlanError, SurveyPlan, asks_of, floored, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, guess_within, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.section import Section
@@ -190,11 +190,6 @@ def largest_within(
         else:
             low, best = middle, attempt or best
     return best
-
-
-def floored(total: float) -> float:
-    """Round a total down to what a plan writes."""
-    return float(math.floor(total * 10**DIGITS + 1e-6) / 10**DIGITS)
 
 
 def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Reports[Channel]:

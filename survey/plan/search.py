@@ -17,7 +17,6 @@ from survey.plan.chosen_plan import (
     ChosenPart,
     ChosenPlan,
     family_of,
-    rounded_down,
     rounded_up,
 )
 from survey.plan.layouts import Group, Layout, Layouts
@@ -26,7 +25,7 @@ from survey.plan.linking import sets_on_wheel
 from survey.plan.mechanism_ways import Way
 from survey.plan.pairs_apart import solved
 from survey.plan.plans_within import CLOSE
-from survey.plan.survey_plan import FEWEST_ASKED
+from survey.plan.survey_plan import FEWEST_ASKED, floored
 from survey.plan.topic import Topic
 from survey.plan.wanted import Want
 from survey.privacy import Reports, guess, guess_within
@@ -265,11 +264,11 @@ class Search:
             options = [options_of(self.topics[place]) for place in item.places]
             skip = any(skips(self.topics[place]) for place in item.places)
             fewest = min(sets_on_wheel(options, item.on_wheel, skip=skip))
-            return [Told.of_wheel(fewest, rounded_down(loss))]
+            return [Told.of_wheel(fewest, floored(loss))]
         return [
             report
             for place in item.places
-            for report in self.topics[place].way_at(loss).telling(rounded_down(loss))
+            for report in self.topics[place].way_at(loss).telling(floored(loss))
         ]
 
     def told_near(self, item: Item, loss: float) -> list[Telling]:
@@ -307,7 +306,7 @@ class Search:
             ]
             if items[0][0].on_wheel:
                 item, loss = items[0]
-                parts.append(ChosenPart(item.places, item.on_wheel, (rounded_down(loss),), (), part.always))
+                parts.append(ChosenPart(item.places, item.on_wheel, (floored(loss),), (), part.always))
                 continue
             by_place = {
                 each: (self.topics[each].way_at(loss), loss) for item, loss in items for each in item.places
@@ -317,7 +316,7 @@ class Search:
                 ChosenPart(
                     places,
                     0,
-                    tuple(rounded_down(by_place[each][1] / by_place[each][0].times) for each in places),
+                    tuple(floored(by_place[each][1] / by_place[each][0].times) for each in places),
                     tuple(by_place[each][0] for each in places),
                     part.always,
                 )

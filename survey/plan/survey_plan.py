@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from survey.channel import require_whole
 from survey.plan.curve import Curve, curve
-from survey.plan.outlook import questions_with_sections
 from survey.plan.progressive_filling import Allocation, PlannedQuestion
 from survey.plan.respondents import MOST_RESPONDENTS
 from survey.question import Question
@@ -79,19 +79,31 @@ def asks_of(
     require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     if share is not None and not 0 <= share <= 1:
         raise ValueError(f"share must be a number from 0 to 1, got {share!r}")
-    questions = [question for _, question in questions_with_sections(sections)]
-    weighed = alike(sections, read_weights(weights, len(questions)))
+    number = sum(len(section.questions) for section in sections)
+    weighed = iter(alike(sections, read_weights(weights, number)))
+    planned = [
+        (place, question, weight)
+        for place, section in enumerate(sections)
+        for question, weight in weighed_questions(section, list(islice(weighed, len(section.questions))))
+    ]
+    found = curves([question for _, question, _ in planned], total, waves, share)
     asks = [
         PlannedQuestion(place, curve, weight)
-        for place, curve, weight in zip(
-            (place for place, section in enumerate(sections) for _ in section.questions),
-            curves(questions, total, waves, share),
-            weighed,
-            strict=True,
-        )
+        for (place, _, weight), curve in zip(planned, found, strict=True)
     ]
     drawn = sum(not section.always for section in sections)
     return asks, choices(drawn, asked, respondents)
+
+
+def weighed_questions(section: Section, weights: Sequence[float]) -> list[tuple[Question, float]]:
+    """Return the questions of a section with their weights; of linked ones, that of the fewest answers.
+
+    Its share is the least certain, and its epsilon that of all. The weight tells how few are asked it, too.
+    """
+    if section.linked is None:
+        return list(zip(section.questions, weights, strict=True))
+    fewest = min(section.questions, key=lambda question: question.answers)
+    return [(fewest, max(weights) * math.sqrt(len(section.questions) / section.linked.asked))]
 
 
 def choices(drawn: int, asked: int | None, respondents: int) -> list[int]:
@@ -165,14 +177,18 @@ def with_epsilons(sections: Sequence[Section], epsilons: Sequence[float]) -> tup
     """Return the sections with an epsilon for each question, rounded down; two coins have none."""
     remaining = iter(epsilons)
     return tuple(
-        replace(section, questions=tuple(map(with_epsilon, section.questions, remaining)))
+        section.spun(floored(next(remaining)))
+        if section.linked
+        else replace(section, questions=tuple(map(with_epsilon, section.questions, remaining)))
         for section in sections
     )
 
 
 def with_epsilon(question: Question, epsilon: float) -> Question:
     """Return a question with another epsilon."""
-    if question.epsilon is None:
-        return question
-    unit = 10**DIGITS
-    return replace(question, epsilon=math.floor(epsilon * unit + 1e-6) / unit)
+    return question if question.epsilon is None else replace(question, epsilon=floored(epsilon))
+
+
+def floored(number: float) -> float:
+    """Round a total or an epsilon down to what a plan writes."""
+    return float(math.floor(number * 10**DIGITS + 1e-6) / 10**DIGITS)

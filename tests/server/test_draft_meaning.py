@@ -6,8 +6,8 @@ import re
 import pytest
 from draft_editor import words
 
+from server.drafts.draft_reading import draft_previews
 from server.drafts.question_preview import together
-from server.drafts.question_settings import draft_previews
 from survey.draft import document_of
 from survey.privacy import plain_sum
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.drafts.question_settings import draft_previews
+from server.drafts.draft_reading import draft_previews
 from survey.draft import document_of
 from survey.mechanisms import BoxChannel, coin, gaussian, subset
 from survey.privacy import ASSUMPTION, bounds, exceeding, radius, shuffled

@@ -3,11 +3,16 @@
 import csv
 import io
 import re
+import tomllib
 import zipfile
 
 import pytest
+from draft_editor import Editor, words
 
 from server.store import surveys
+from server.xlsform.reader import read_xlsform
+from server.xlsform.writer import write_xlsform
+from survey.draft import document_of
 
 TEXTS = {"en": "Is it so?"}
 SECTIONS = [
@@ -48,6 +53,11 @@ def linked(request, staff_app, door_of, survey_file):
     return door, [dict(zip(door.survey.publication.columns, (*row, 1), strict=True)) for row in rows]
 
 
+def read_csv(researcher, name):
+    text = researcher.get(f"/results/work/{name}.csv").data.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
 def send(door, number, row):
     sent = {"fingerprint": door.survey.publication.fingerprint, "receipt": f"{number:032x}"} | row
     headers = {"Sec-Fetch-Site": "same-origin"}
@@ -81,10 +91,26 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
         assert researcher.get(address).status_code == 200, address
     packed = zipfile.ZipFile(io.BytesIO(researcher.get("/results/work/all.zip").data))
     (name,) = (each for each in packed.namelist() if each.endswith("reports.csv"))
+    (methods,) = (each for each in packed.namelist() if each.endswith("methods.md"))
+    assert "one wheel decided for all their answers together" in packed.read(methods).decode()
     reports = list(csv.DictReader(io.StringIO(packed.read(name).decode("utf-8-sig"))))
     assert sorted(tuple(each.values()) for each in reports) == sorted(
         tuple(map(str, row.values())) for row in rows * 20
     )
+    wheels = researcher.get("/results/work/channels.json").json["linked"]["together"]
+    assert wheels["columns"] == ["smoked", "drank", "tired"]
+    linked = door.survey.publication.definition.sections[0].linked
+    assert [wheel["answers"] for wheel in wheels["wheels"]] == [wheel.answers for wheel in linked.wheels]
+    codebook = researcher.get("/results/work/codebook.html").text
+    assert "One wheel decided for the next 3 answers together" in codebook
+    assert ("Each person was asked 2 of them" in codebook) == linked.sampled
+    assert ("could be left out together" in codebook) == linked.skip
+    pair = researcher.get("/results/work/cross?row=smoked&column=tired").text
+    assert "likelihood-ratio test" in pair
+    assert "Pearson" not in pair
+    answered = [row for row in read_csv(researcher, "estimates") if row["quantity"] == "answered"]
+    assert len(answered) == (2 + 3 + 2 if linked.skip else 0)
+    assert ("Among those who did not leave it out" in researcher.get("/results/work").text) == linked.skip
     assert researcher.get("/results/work/estimates.json").json["budget"]["epsilon"] == pytest.approx(3)
 
 
@@ -103,3 +129,100 @@ def test_a_draft_of_linked_questions_can_be_read_in_the_editor(storage, browse, 
     admin = browse("admin")
     for page in ("draft", "plan"):
         assert admin.get(f"/admin/surveys/{draft.slug}/{page}").status_code == 200, page
+
+
+@pytest.fixture
+def editor(storage, browse, survey_file):
+    """A page of the editor on a draft whose three questions are alone; gives a function that links some."""
+    table = survey_file("work")
+    storage.write(surveys.create_draft, table)
+    page = Editor(browse("admin"), "work")
+
+    def link(number, **more):
+        section = {"uid": "n0000000000aa", "id": "together", "linked": True, "epsilon": 2.0} | more
+        questions = [
+            {
+                "uid": f"n00000000000{n}",
+                "id": f"q{n}",
+                "section": section["uid"],
+                "kind": "yes_no",
+                "mechanism": "spinner_coin",
+                "epsilon": 1.0,
+                "wording": {"en": WORDINGS[n]},
+            }
+            for n in range(number)
+        ]
+        return page, page.document | {"sections": [section], "questions": questions}
+
+    return link
+
+
+WORDINGS = ["Are you tired?", "Do you smoke?", "What is your job title?", "Do you drink?", "Do you dance?"]
+
+
+def shown(page, document, opened="n0000000000aa"):
+    answer = page.post("preview", {"document": document, "open": opened, "changed": "all", "in_full": True})
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def test_a_part_of_a_draft_is_linked_and_its_file_comes_back_as_it_went(editor, storage, admin):
+    page, document = editor(2)
+    assert page.write(document)["faults"] == []
+    checked = storage.read(surveys.by_slug, "work").checked
+    (section,) = checked.publication.definition.sections
+    assert section.linked.wheels[0].answers == 4
+    written = checked.publication.definition.as_toml()
+    assert document_of(tomllib.loads(written))["sections"][0]["linked"] is True
+    assert admin.get("/admin/surveys/work/plan").status_code == 200
+
+
+def test_the_editor_says_what_linking_means_and_advises_against_what_others_know(editor):
+    page, document = editor(3)
+    answer = shown(page, document)
+    said = words(answer["shown"]["n0000000000aa"]["meaning"])
+    assert "right at most 73 times in 100" in said  # 1/2 + p/2, p = (E - 1)/(E + 7) = .444
+    assert "right at most 67 times" in said  # at 2/3: p = .322
+    assert "1,949" in said
+    assert "1,989" in said
+    assert "Others may know the answer to question 3 of this part." in said
+    assert answer["cards"]["n0000000000aa"]["epsilon"] == "ε = 2"
+    assert "Total" in words(answer["sum"])
+    assert "2" in words(answer["sum"])
+
+
+@pytest.mark.parametrize(
+    ("number", "more", "place", "said"),
+    [
+        (1, {}, "linked", "nothing to link"),
+        (3, {"asked": 1}, "asked", "from 2 to 3"),
+        (3, {"skip": "apart"}, "skip", "randomized"),
+        (3, {"epsilon": 50}, "epsilon", "10"),
+    ],
+)
+def test_what_cannot_be_linked_is_said_at_its_field(editor, number, more, place, said):
+    page, document = editor(number, **more)
+    (problem,) = shown(page, document)["problems"]
+    assert problem["unit"] == f"n0000000000aa.{place}"
+    assert said in problem["text"]
+
+
+def test_where_linking_takes_more_people_opening_is_confirmed(editor, admin, storage):
+    """Four linked yes/no questions need more people than asking one of them, at the same total."""
+    page, document = editor(4)
+    page.write(document)
+    address = "/admin/surveys/work/open"
+    asked = admin.get(address)
+    assert "it needs 4,718" in asked.text
+    assert "needs 2,653" in asked.text
+    fingerprint = re.search(r'name="fingerprint" value="(\w+)"', asked.text)[1]
+    assert admin.post(address, fingerprint=fingerprint).status_code == 422
+    assert admin.post(address, fingerprint=fingerprint, linking="confirmed").status_code == 302
+    assert storage.read(surveys.by_slug, "work").state == "open"
+    assert admin.get("/admin/surveys/work").status_code == 200
+
+
+def test_an_xlsform_carries_the_wheel_in_the_row_of_its_group(linked):
+    door, _ = linked
+    definition = door.survey.publication.definition
+    assert read_xlsform(write_xlsform(definition), "work.xlsx").definition.as_toml() == definition.as_toml()

@@ -2,8 +2,8 @@
 
 import random
 
+from server.drafts.draft_reading import draft_previews
 from server.drafts.planning.plan import plan_draft, taken_over
-from server.drafts.question_settings import draft_previews
 from survey.draft import check, document_of
 from survey.plan import PlanError, outlook
 

@@ -5,12 +5,13 @@ import pytest
 from scipy.stats import chi2
 
 from survey.interval import METHODS, proportion_intervals
+from survey.interval.answered_shares import answered_shares
 from survey.interval.profile_likelihood import profile_likelihood
 from survey.interval.saturated_likelihood import saturated_likelihood, shortfall
 from survey.interval.several_shares import telling_directions
 from survey.inverse import least_squares_inverse
 from survey.likelihood import most_likely
-from survey.mechanisms import exponential, laplace, spinner_coin
+from survey.mechanisms import exponential, laplace, spinner_coin, wheel
 
 DROP = chi2.ppf(0.95, 1) / 2
 
@@ -83,3 +84,27 @@ def test_whatever_was_reported_the_interval_is_ordered_and_holds_the_most_likely
     most = most_likely(channel.probabilities, counts).proportions
     for share, interval in zip(most, proportion_intervals(channel, counts, level, method), strict=True):
         assert 0 <= interval.low <= share <= interval.high <= 1
+
+
+def test_among_those_who_answered_the_share_is_that_of_a_yes_no_question_without_noise():
+    """At epsilon 10 a report is the answer but for 1 in 11,000; of 8,000 who answered 3,000 say yes."""
+    no, yes = answered_shares(wheel(3, 10.0), [5000, 3000, 2000], 0.95)
+    plain = proportion_intervals(spinner_coin(10.0), [5000, 3000], 0.95, "likelihood_ratio")[1]
+    assert (yes.value, yes.low, yes.high) == pytest.approx((0.375, plain.low, plain.high), abs=2e-4)
+    assert (no.low, no.high) == pytest.approx((1 - yes.high, 1 - yes.low), abs=1e-5)
+
+
+def test_the_likelihood_at_its_ends_is_as_far_below_the_top_as_the_level_allows():
+    channel, counts = wheel(3, 2.0), np.array([500, 300, 200])
+    yes = answered_shares(channel, counts, 0.95)[1]
+    top = most_likely(channel.probabilities, counts).log_likelihood
+    for end in (yes.low, yes.high):
+        skips = np.linspace(0, 1, 20_001)
+        shares = np.stack([(1 - end) * (1 - skips), end * (1 - skips), skips], axis=1)
+        best = (np.log(shares @ channel.probabilities) @ counts).max()
+        assert top - best == pytest.approx(DROP, abs=1e-3)
+
+
+def test_where_nobody_answered_there_is_no_share():
+    assert answered_shares(wheel(3, 10.0), [0, 0, 500], 0.95) == ()
+    assert answered_shares(wheel(3, 10.0), [0, 0, 0], 0.95) == ()

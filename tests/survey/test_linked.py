@@ -9,7 +9,8 @@ import pytest
 from survey.channel import TOTAL, exact_ratio
 from survey.counts import binomial_counts
 from survey.fields import DefinitionError
-from survey.linked import MOST_COMBINATIONS, Linked
+from survey.limits import MOST_COMBINATIONS
+from survey.linked import Linked
 from survey.privacy import guess, reports_of
 from survey.publication import publish
 from survey.read_definition import parse

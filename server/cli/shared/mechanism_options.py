@@ -45,6 +45,7 @@ BUILDERS: Mapping[str, tuple[Builder, tuple[str, ...], tuple[str, ...]]] = Mappi
         "unrelated": (paper.unrelated, ("truth", "prevalence"), ()),
         "crosswise": (paper.crosswise, ("prevalence",), ()),
         "triangular": (paper.triangular, ("prevalence",), ()),
+        "linked": (paper.linked, ("options",), ("truth",)),
         "matrix": (lambda matrix: matrix, ("matrix",), ()),
     }
 )
@@ -62,6 +63,7 @@ NEEDS = MappingProxyType(
         "truth": "how often people answer truly, such as 3/4",
         "prevalence": "the share of yes to the other question, such as 1/4",
         "dice": "the number of dice",
+        "options": "the number of options of each question, such as 2,2",
         "matrix": "a CSV file with the chance of each report, a line for each answer",
     }
 )
@@ -131,8 +133,9 @@ OPTIONS = (
     click.option(
         "--truth",
         type=Numbers(CHANCE),
-        help="How often people answer truly (forced), or the sensitive question (warner, unrelated), as 3/4, "
-        "0.75 or 75%. Two for unrelated: of two samples, with the counts of one after the other.",
+        help="How often people answer truly (forced; linked, by default 1/2, for coins), or the sensitive "
+        "question (warner, unrelated), as 3/4, 0.75 or 75%. Two for unrelated: of two samples, with the "
+        "counts of one after the other.",
     ),
     click.option("--forced-yes", type=CHANCE, help="How often chance says yes, whatever is true (forced)."),
     click.option("--forced-no", type=CHANCE, help="How often chance says no (forced)."),
@@ -144,6 +147,11 @@ OPTIONS = (
     click.option("--dice", type=int, help="Number of dice (dice), 1 to 6."),
     click.option("--yes-on", type=Numbers(TOTAL), help="Totals on which people say yes (dice)."),
     click.option("--no-on", type=Numbers(TOTAL), help="Totals on which people say no (dice)."),
+    click.option(
+        "--options",
+        type=Numbers(TOTAL),
+        help="Numbers of options of questions whose answers one device decides for together (linked).",
+    ),
     click.option(
         "--matrix",
         type=MatrixFile(),
@@ -164,7 +172,7 @@ class Mechanism:
     def kind(self) -> str:
         """The kind of question that the mechanism is for, a name of `survey.plan.KINDS`."""
         needed = BUILDERS[self.name][1]
-        if self.name == "matrix":
+        if self.name in ("matrix", "linked"):
             return "choice"
         for setting, kind in (("categories", "choice"), ("boxes", "boxes"), ("low", "number")):
             if setting in needed:

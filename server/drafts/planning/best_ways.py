@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -63,5 +64,5 @@ def with_names(draft: Mapping[str, Any]) -> list[Section]:
     for section, places in zip(sections_of(draft), parts_of(draft).sections, strict=True):
         free = len(places) == 1 and not draft["questions"][places[0]].get("section")
         name = section.questions[0].id if free else section.id
-        listed.append(Section(name, section.questions, always=section.always))
+        listed.append(replace(section, id=name))
     return listed

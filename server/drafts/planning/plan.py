@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from server.drafts.comparison import HOPELESS
+from server.drafts.draft_reading import draft_readings, linked_places, linked_reading
 from server.drafts.question_settings import read, settings
-from survey.draft import parts_of
+from survey.draft import linked_sections, parts_of
 from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, people_without_skips, plans_within
 from survey.privacy.limits import LARGEST_TOTAL, MOST_RIGHT, MOST_TELLING
 from survey.question import Question
@@ -130,10 +131,10 @@ def plan_draft(
     planned = chosen.plan
     now = outlook(sections, grouped.asked if grouped.samples else None, respondents)
     then = outlook(planned.sections, planned.asked, respondents)
-    questions = draft["questions"]
+    known = [reading.known is not None for reading in draft_readings(draft)]
     changes = tuple(
-        PlannedChange(question, before if has_epsilon(question) else None, after)
-        for question, before, after in zip(questions, now, then, strict=True)
+        PlannedChange(question, before if is_known else None, after)
+        for question, is_known, before, after in zip(draft["questions"], known, now, then, strict=True)
     )
     always = any(section.always for section in sections)
     plain = people_without_skips(planned, sections, respondents, **limits)
@@ -141,7 +142,7 @@ def plan_draft(
 
 
 def has_epsilon(question: Table) -> bool:
-    """Return whether a question's epsilon is known."""
+    """Return whether a question's epsilon is known. Two coins have none to set."""
     return "epsilon" in question or question.get("mechanism") == "coin"
 
 
@@ -153,18 +154,34 @@ def sections_of(draft: Table) -> list[Section]:
     Incomplete
         If there is no question, or one lacks a setting other than epsilon.
     """
-    questions = [question_of(table, number) for number, table in enumerate(draft.get("questions", []), 1)]
+    questions = draft.get("questions", [])
     if not questions:
         raise Incomplete(0)
     grouped = parts_of(draft)
+    wheels = {places[0]: section for section, places in linked_places(draft)}
     return [
-        Section(
-            f"section_{number}",
-            tuple(questions[place] for place in together),
+        replace(
+            with_wheel(draft, wheels[together[0]], together)
+            if together[0] in wheels
+            else Section("", tuple(question_of(questions[place], place + 1) for place in together)),
+            id=f"section_{number}",
             always=grouped.is_always(together[0]),
         )
         for number, together in enumerate(grouped.sections, 1)
     ]
+
+
+def with_wheel(draft: Table, section: Table, places: list[int]) -> Section:
+    """Read a linked section without its texts."""
+    reading = linked_reading(draft, section, places, SOME)
+    if reading.section is None:
+        lacking = (number for number, each in enumerate(reading.questions) if each.problems)
+        raise Incomplete(places[next(lacking, 0)] + 1)
+    questions = (
+        replace(question, id=f"question_{place + 1}")
+        for question, place in zip(reading.section.questions, places, strict=True)
+    )
+    return replace(reading.section, questions=tuple(questions))
 
 
 def question_of(table: Table, number: int) -> Question:
@@ -177,16 +194,23 @@ def question_of(table: Table, number: int) -> Question:
 
 def taken_over(draft: Table, plan: DraftPlan) -> dict[str, Any]:
     """Return a draft with the plan's epsilons, the number of parts asked, and its total as the limit."""
-    questions = [
-        {**question, "epsilon": epsilon}
-        if (epsilon := change.then.question.epsilon) is not None
-        else question
-        for question, change in zip(draft["questions"], plan.changes, strict=True)
-    ]
+    linked, wheels = linked_sections(draft), {}
+    questions = []
+    for question, change in zip(draft["questions"], plan.changes, strict=True):
+        epsilon = change.then.question.epsilon
+        if question.get("section") in linked:
+            wheels[question["section"]] = {"epsilon": epsilon}
+        questions.append(
+            question
+            if epsilon is None or question.get("section") in linked
+            else question | {"epsilon": epsilon}
+        )
     without = {key: value for key, value in draft.items() if key != "asked"}
     asked = {} if plan.plan.asked is None else {"asked": plan.plan.asked}
     budget = {**draft.get("budget", {}), "limit": plan.chosen.total}
-    return {**without, **asked, "budget": budget, "questions": questions}
+    of_wheels = [section | wheels.get(section["uid"], {}) for section in draft.get("sections", [])]
+    sections = {"sections": of_wheels} if wheels else {}
+    return {**without, **asked, **sections, "budget": budget, "questions": questions}
 
 
 def usual_total(draft: Table) -> str:
@@ -196,5 +220,8 @@ def usual_total(draft: Table) -> str:
 
 
 def unplanned(draft: Table) -> int:
-    """Return how many questions of a draft have no epsilon yet."""
-    return sum(not has_epsilon(question) for question in draft.get("questions", []))
+    """Return how many epsilons of a draft a plan is to set: of linked questions, one for all."""
+    linked = linked_sections(draft)
+    alone = [each for each in draft.get("questions", []) if each.get("section") not in linked]
+    wheels = (section for section, _ in linked_places(draft))
+    return sum(not has_epsilon(each) for each in [*alone, *wheels])

@@ -10,6 +10,7 @@ from server.language.moments import moment
 from server.language.rounding import at_most
 from server.results.archive.papers import (
     OF_LEAVING,
+    OF_MECHANISM,
     OF_METHOD,
     OF_QUANTILES,
     OF_SHARES,
@@ -110,6 +111,8 @@ def paragraph(material: Material, language: str) -> Iterator[str]:
     definition, total = figures.publication.definition, figures.budget
     if definition.samples:
         yield said("drawn", parts=len(definition.sections), asked=definition.sections_asked)
+    if any(section.linked for section in definition.sections):
+        yield said("linked", papers=cited(OF_MECHANISM["linked"]))
     delta = at_most(total.delta, 3)
     yield said("loss_delta" if total.delta else "loss", epsilon=at_most(total.epsilon, 6), delta=delta)
     if definition.waves > 1:

@@ -100,13 +100,15 @@ def of_question(figures: QuestionFigures) -> tuple[str, ...]:
     """Return the keys of the papers behind a question's mechanism, and of its real coins."""
     question = figures.question
     by_hand = OF_MECHANISM["coin"] if question.by_hand else ()
-    skip = OF_MECHANISM["wheel"] if question.kind == "yes_no" and question.skip_answer is not None else ()
-    return (*(skip or OF_MECHANISM[question.mechanism]), *by_hand)
+    skips = question.kind == "yes_no" and question.skip_answer is not None and not question.linked
+    return (*OF_MECHANISM["wheel" if skips else question.mechanism], *by_hand)
 
 
 def methods_of(figures: QuestionFigures) -> Iterator[str]:
     """Yield the method of every interval of a question."""
     for column in figures.columns:
+        if column.answered:
+            yield "likelihood_ratio"
         for shares in column.strata.values():
             yield from (share.method for share in shares.shares)
         if column.number is not None:

@@ -8,10 +8,12 @@ from typing import Any
 from server.results.files import expansion
 from survey.channel import TOTAL, Channel
 from survey.column import Column
+from survey.linked import Linked
 from survey.mechanisms import BoxChannel, NumberChannel
 from survey.publication import Publication, question_columns
 from survey.question import Question
 from survey.question.boxes import NOT_SAMPLED
+from survey.section import Section
 
 MOST_ENTRIES = 40_000
 """A matrix with more entries than this is given by its generator: about 400 kB of digits."""
@@ -27,7 +29,17 @@ def channels(publication: Publication) -> dict[str, Any]:
         codes that are no reports. A matrix has a row for each answer and a column for each report;
         ``P(report | answer) = matrix[answer][report] / denominator``. ``expand`` is the Python that turns a
         ``generator`` into such a matrix. Where people see a result before it is sent, ``seen_first`` is true.
+        ``linked``, where questions are linked: section -> its columns in order, how many of them a person is
+        asked, and its wheels, one for each number of combinations that a set of questions has. An answer of a
+        wheel is a combination of answers, the first column's most significant; where all can be left out
+        together, the last one says so.
     """
+    definition = publication.definition
+    linked = {
+        section.id: linked_table(section, section.linked, definition.seen_first)
+        for section in definition.sections
+        if section.linked
+    }
     return {
         "survey": publication.definition.slug,
         "fingerprint": publication.fingerprint,
@@ -36,7 +48,18 @@ def channels(publication: Publication) -> dict[str, Any]:
             for question, columns in question_columns(publication)
             for name, column in columns.items()
         },
+        **({"linked": linked} if linked else {}),
         "expand": inspect.getsource(expansion),
+    }
+
+
+def linked_table(section: Section, linked: Linked, seen_first: bool) -> dict[str, Any]:
+    """Return the wheels that decide for all answers of a section together."""
+    return {
+        "columns": [name for question in section.questions for name in question.column_names],
+        "asked": linked.asked,
+        "left_out_together": linked.skip,
+        "wheels": [stratum(wheel, 0, seen_first) for wheel in linked.wheels],
     }
 
 

@@ -3,7 +3,7 @@
 import { direction, element, say } from "../page/page.js";
 import { placeOf } from "./arrangement.js";
 
-/** @typedef {{ node: DraftNode, number: number, isSection: boolean, isInside: boolean }} Line */
+/** @typedef {{ node: DraftNode, number: number, isSection: boolean, isInside: boolean, isLinked: boolean }} Line */
 
 /** The lines of a draft: a section stands before the first of its questions, an empty one at the end. @param {Draft} document @returns {Line[]} */
 export function linesOf({ questions, sections }) {
@@ -12,12 +12,12 @@ export function linesOf({ questions, sections }) {
   const waiting = new Set(sections);
   const add = (/** @type {DraftNode} */ section) => {
     waiting.delete(section);
-    lines.push({ node: section, number: sections.indexOf(section) + 1, isSection: true, isInside: false });
+    lines.push({ node: section, number: sections.indexOf(section) + 1, isSection: true, isInside: false, isLinked: Boolean(section["linked"]) });
   };
   for (const [n, question] of questions.entries()) {
     const section = sections[placeOf(sections, question.section)];
     if (section && waiting.has(section)) add(section);
-    lines.push({ node: question, number: n + 1, isSection: false, isInside: Boolean(section) });
+    lines.push({ node: question, number: n + 1, isSection: false, isInside: Boolean(section), isLinked: Boolean(section?.["linked"]) });
   }
   waiting.forEach(add);
   return lines;
@@ -50,7 +50,7 @@ export const makeCard = (uid) => element("li.slip", { id: uid, "data-panel": uid
 
 /** @param {HTMLElement} card @param {Line} line @param {Seen} seen */
 export function drawCard(card, line, { opened, codes, figures, faults }) {
-  const { node: { uid, id, kind = "yes_no", mechanism }, number, isSection, isInside } = line;
+  const { node: { uid, id, kind = "yes_no", mechanism }, number, isSection, isInside, isLinked } = line;
   card.classList.toggle("of-part", isSection);
   card.classList.toggle("inside", isInside);
   const button = /** @type {HTMLButtonElement} */ (card.querySelector(":scope > .line"));
@@ -58,16 +58,18 @@ export function drawCard(card, line, { opened, codes, figures, faults }) {
   write(button.querySelector(".number"), isSection ? say("editor.part", { n: number }) : String(number));
   const title = titleOf(line, codes);
   sayText(/** @type {HTMLElement} */ (button.querySelector(".text")), title, isSection ? id ?? "" : say("outline.unworded"));
-  if (!isSection) {
+  if (!isSection || isLinked) {
     if (!button.querySelector(".facts-line")) {
+      button.append(element("span.facts-line", element("span.what", ""), " ", element("span.epsilon-of", ""), " ", element("span.margin-of", "")));
       // The handle is for fingers, which scroll anywhere else.
-      button.append(element("span.facts-line", element("span.what", ""), " ", element("span.epsilon-of", ""), " ", element("span.margin-of", "")), element("span.grip", { "aria-hidden": "true" }, "⠿"));
+      if (!isSection) button.append(element("span.grip", { "aria-hidden": "true" }, "⠿"));
     }
     const { epsilon, margin } = figures.get(uid) ?? { epsilon: "", margin: "" };
-    write(button.querySelector(".what"), [say(`editor.kind.${kind}.name`), ...(mechanism ? [say(`editor.mechanism.${mechanism}.name`)] : [])].join(" · "));
+    const device = mechanism && !isLinked ? [say(`editor.mechanism.${mechanism}.name`)] : [];
+    write(button.querySelector(".what"), isSection ? say("editor.linking.card") : [say(`editor.kind.${kind}.name`), ...device].join(" · "));
     write(button.querySelector(".epsilon-of"), epsilon);
     write(button.querySelector(".margin-of"), margin);
-  }
+  } else button.querySelector(".facts-line")?.remove();
   mark(button, faults(uid));
 }
 

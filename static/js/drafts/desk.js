@@ -34,6 +34,9 @@ export const part = (id) => /** @type {HTMLElement} */ (document.getElementById(
 /** @param {string} uid @returns {DraftQuestion | undefined} */
 export const questionAt = (uid) => desk.draft.questions.find((question) => question.uid === uid);
 
+/** Whether a question shares the wheel of its section. @param {DraftQuestion} question */
+const isLinked = ({ section }) => desk.draft.sections.some(({ uid, linked }) => uid === section && linked);
+
 /** How many more questions a draft may have. */
 export const room = () => Number(editor.dataset["most"]) - desk.draft.questions.length;
 
@@ -124,6 +127,7 @@ function drawPanel(codes) {
 
 /** @param {HTMLElement} panel @param {DraftQuestion} question @param {number} at */
 function drawQuestion(panel, question, at) {
+  panel.classList.toggle("linked", isLinked(question));
   drawOptions(panel, question);
   count(panel.querySelectorAll(":scope > legend, .doing .visually-hidden"), at + 1);
   disable(/** @type {Element} */ (panel.querySelector(".doing")), at, desk.draft.questions.length);

@@ -3,7 +3,7 @@
 import { island, say, speak } from "../page/page.js";
 import { answerButtons, drop } from "./actions.js";
 import { joinSection, placeOf } from "./arrangement.js";
-import { changed, desk, draw, editor, fieldOf, focus, loaded, open, panelOf, part, questionAt, whole } from "./desk.js";
+import { changed, desk, draw, editor, fieldOf, focus, loaded, open, panelOf, part, whole } from "./desk.js";
 import { addDragging } from "./dragging.js";
 import { refuseField } from "./faults.js";
 import { take } from "./fields.js";
@@ -16,7 +16,7 @@ import { changesOf } from "./rebase.js";
 import { comeBack } from "./returning.js";
 import { saver } from "./saver.js";
 import { affected } from "./typed.js";
-import { ownerOf, units } from "./units.js";
+import { nodeAt, ownerOf, units } from "./units.js";
 
 const standing = /** @type {HTMLElement} */ (editor.querySelector(".standing"));
 const tokens = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=csrf_token]"));
@@ -98,12 +98,12 @@ editor.addEventListener("changed", (event) => {
   saving.touch();
   if (about) figures.ask(about, calm);
 });
-editor.addEventListener("opened", () => { if (questionAt(desk.opened)) figures.ask(desk.opened); });
+editor.addEventListener("opened", () => { if (nodeAt(desk.draft, desk.opened)) figures.ask(desk.opened); });
 editor.addEventListener("input", ({ target }) => {
   const unit = take(/** @type {HTMLInputElement} */ (target), desk.draft);
   if (unit.endsWith(".section")) joinSection(desk.draft, ownerOf(unit));
   const { about, calm } = affected(unit);
-  if (unit) changed(["all", "total"].includes(about) || questionAt(about) ? about : "", calm);
+  if (unit) changed(["all", "total"].includes(about) || nodeAt(desk.draft, about) ? about : "", calm);
 });
 editor.addEventListener("change", ({ target }) => { if (target instanceof HTMLInputElement && target.name === "shown") draw(); });
 document.addEventListener("click", (event) => {

@@ -1,10 +1,11 @@
 /** Asks the server what the draft would mean as it stands, and shows it. Nothing is stored by asking. */
 
 import { element } from "../page/page.js";
-import { desk, draw, editor, questionAt } from "./desk.js";
+import { desk, draw, editor } from "./desk.js";
 import { listFaults, tellProblems } from "./faults.js";
 import { post } from "./request.js";
 import { showView } from "./respondents_view.js";
+import { nodeAt } from "./units.js";
 
 /** After so many milliseconds without an answer the page says that it is working. */
 const PATIENCE = 200;
@@ -42,7 +43,7 @@ export function asker(token, saving) {
     const timers = [setTimeout(() => showWait(true), PATIENCE), setTimeout(() => request.controller.abort(), LONGEST)];
     const uids = about.filter((uid) => !OF_ALL.includes(uid));
     const answer = await post(editor.dataset["preview"] ?? "", JSON.stringify({
-      document: desk.draft, open: questionAt(desk.opened) ? desk.opened : null,
+      document: desk.draft, open: nodeAt(desk.draft, desk.opened) ? desk.opened : null,
       changed: about.includes("all") ? "all" : uids, in_full: isFull, problems: about.includes("problems"),
     }), token, { signal: request.controller.signal });
     timers.forEach(clearTimeout);

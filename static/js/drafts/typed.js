@@ -36,6 +36,6 @@ export function affected(unit) {
   const owner = ownerOf(unit);
   const key = owner ? unit.slice(owner.length + 1) : unit;
   // Which questions are asked together decides how many people are asked each of them.
-  const about = owner ? { section: "all", always: "all", id: "" }[key] ?? owner : OF_SURVEY[key] ?? "";
-  return { about, calm: /^(wording|note|help|unit|matrix_wording|picture|n[0-9a-f]{12})\b/.test(key) };
+  const about = owner ? { section: "all", always: "all", linked: "all", id: "" }[key] ?? owner : OF_SURVEY[key] ?? "";
+  return { about, calm: /^(wording|note|help|unit|matrix_wording|picture|title|introduction|n[0-9a-f]{12})\b/.test(key) };
 }

@@ -49,7 +49,9 @@ def test_what_no_editor_sends_is_refused(unit: str, value: object, rule: str) ->
     assert (refused.value.parameter, refused.value.rule) == (unit, rule)
 
 
-@pytest.mark.parametrize("unit", [f"{HOME}.options", f"{HOME}.{A}", f"{HOME}.{A}.text.en", f"{HOME}.epsilon"])
+@pytest.mark.parametrize(
+    "unit", [f"{HOME}.options", f"{HOME}.{A}", f"{HOME}.{A}.text.en", f"{HOME}.mechanism"]
+)
 def test_a_section_has_nothing_that_questions_have(unit: str) -> None:
     with pytest.raises(Refusal):
         require_unit(unit, None, "sections")

@@ -17,6 +17,7 @@ from survey.paper import (
     crosswise,
     dice,
     forced,
+    linked,
     matrix,
     read_matrix,
     require_chance,
@@ -178,3 +179,23 @@ def test_a_report_that_proves_something_leaves_the_exact_interval_whole():
         likeliest = estimate_proportions(channel, counts).maximum_likelihood[1]
         assert 0 <= yes.low <= likeliest <= yes.high <= 1
         assert (no.low, no.high) == (1 - yes.high, 1 - yes.low)
+
+
+@pytest.mark.parametrize("questions", [2, 3, 4])
+def test_coins_that_decide_for_several_answers_lose_ln_1_plus_k(questions):
+    design = linked([2] * questions)
+    assert design.epsilon == pytest.approx(math.log(1 + 2**questions), abs=1e-12)
+    assert design.right == Fraction(3, 4)  # (1 + t)/2
+
+
+def test_linked_answers_are_estimated_together():
+    """Of 1000 people who are all “yes, no”, 625 report it and 125 each other combination."""
+    design = linked([2, 2])
+    found = estimate_proportions(design.channel, [125, 125, 625, 125])
+    assert found.proportions == pytest.approx([0, 0, 1, 0], abs=1e-8)
+
+
+@pytest.mark.parametrize("options", [[2], [2, 1], [16, 17], []])
+def test_what_no_device_can_decide_for_is_refused(options):
+    with pytest.raises(ValueError, match="options must be"):
+        linked(options)
