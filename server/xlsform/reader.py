@@ -36,6 +36,15 @@ SETTINGS: Mapping[str, tuple[str, str, CellReader]] = {
 }
 """Setting -> the table of the survey file that has it, its key there, and the function that reads it."""
 
+SECTION_KEYS: Mapping[str, CellReader] = {
+    "always": cell_values.truth,
+    "linked": cell_values.truth,
+    "epsilon": cell_values.number,
+    "asked": cell_values.number,
+    "skip": str,
+}
+"""Key of a section -> the function that reads it from the row that begins a group."""
+
 SURVEY_TEXTS = {f"{OUR_PREFIX}_{name}": name for name in TEXTS if name != "title"}
 """Name of a note or acknowledgement -> the text of the survey that its label is."""
 
@@ -169,8 +178,9 @@ def take_group(form: Form, row: SheetRow, word: str) -> None:
         return
     table: dict[str, Any] = {} if name is None else {"id": name}
     table |= {"title": title} if (title := row.texts("label")) else {}
-    always = row.take(f"{OUR_PREFIX}::always")
-    table |= {} if always is None else {"always": cell_values.truth(always)}
+    for key, read in SECTION_KEYS.items():
+        if (text := row.take(f"{OUR_PREFIX}::{key}")) is not None:
+            table[key] = read(text)
     form.parts.append(Group(row, table, alone=False))
 
 
@@ -183,10 +193,10 @@ def take_question(form: Form, row: SheetRow, kind: list[str]) -> None:
         return
     form.book.foreign += asked.foreign
     form.book.faults += asked.faults
-    skip = asked.table.get("skip") is not None or asked.table["kind"] == "boxes"
-    expect(form, row, "required", "no" if skip else "yes")
     if not form.within and not same_matrix(form, asked):
         form.parts.append(Group(row, {"id": asked.table["id"]} if "id" in asked.table else {}, alone=True))
+    skip = "skip" in asked.table or "skip" in form.parts[-1].table or asked.table["kind"] == "boxes"
+    expect(form, row, "required", "no" if skip else "yes")
     form.parts[-1].questions.append(asked)
 
 

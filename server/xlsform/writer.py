@@ -10,7 +10,7 @@ from typing import Any
 
 from server.xlsform.headings import DEFAULT, OUR_PREFIX, language_name, text_heading
 from server.xlsform.questions import word
-from server.xlsform.reader import SURVEY_TEXTS, read_xlsform
+from server.xlsform.reader import SECTION_KEYS, SURVEY_TEXTS, read_xlsform
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem, Texts
 from survey.markdown import sources
@@ -87,10 +87,11 @@ def survey_rows(
             for question in section.questions:
                 yield question_row(question, definition.languages, lists, choices)
             continue
+        keys = section.as_dict()
         yield (
             {"type": "begin_group", "name": section.id}
             | texts("label", section.title)
-            | ({f"{OUR_PREFIX}::always": "yes"} if section.always else {})
+            | {f"{OUR_PREFIX}::{key}": cell_value(keys[key]) for key in SECTION_KEYS if key in keys}
         )
         if section.introduction:
             yield note(f"{section.id}_introduction", section.introduction)
