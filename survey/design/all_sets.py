@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from survey.design.information import Masks, Matrix, Vector
 
@@ -76,13 +75,11 @@ class AllSets:
         most : int
             How many sets to return at most.
         """
-        peak = values > 0
+        sets = np.flatnonzero(values > 0)
         for answer in range(self.answers):
-            without, with_answer = np.moveaxis(values.reshape(-1, 2, 2**answer), 1, 0)
-            flags: npt.NDArray[np.bool_] = peak.reshape(-1, 2, 2**answer)
-            flags[:, 0] &= without >= with_answer
-            flags[:, 1] &= with_answer > without
-        sets = np.flatnonzero(peak)
+            other = values[sets ^ 2**answer]
+            more = sets >> answer & 1 == 0
+            sets = sets[np.where(more, values[sets] >= other, values[sets] > other)]
         return sets[np.argsort(-values[sets])][:most]
 
 

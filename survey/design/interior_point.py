@@ -15,6 +15,9 @@ MOST_STEPS = 60
 ROUNDING = 1e-8
 """The largest distance of a row's sum from 1 in what is returned."""
 
+ROUNDED_UP = 1e-13
+"""The part of its trace that is added to the second derivative, which is 0 in one direction at least."""
+
 SHORTER = 0.97
 """The part of the way to the nearest bound that a step may take."""
 
@@ -64,8 +67,8 @@ class Curvature:
         basis = sets.packing.basis
         flat = basis.reshape(len(basis), -1)
         second = 2 * flat @ (inverse @ basis @ quadratic).reshape(len(basis), -1).T
-        squares, axes = np.linalg.eigh(second)
-        return cls(float(np.sum(goal * inverse)), quadratic, axes * np.sqrt(np.maximum(squares, 0)))
+        second[np.diag_indices_from(second)] += ROUNDED_UP * np.trace(second)
+        return cls(float(np.sum(goal * inverse)), quadratic, np.linalg.cholesky(second))
 
 
 def best_rates(sets: Sets, goal: Matrix, rates: Vector, precision: float) -> tuple[Interior, Curvature]:

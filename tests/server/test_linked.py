@@ -74,6 +74,7 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
         assert send(door, number, row) == "stored"
     door.storage.write(surveys.close_survey, door.survey.id)
     door.storage.finish()
+    assert door.storage.deviations() == []
     researcher = browse("researcher")
     for address in (
         "/results/work",

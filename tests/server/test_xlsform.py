@@ -132,6 +132,7 @@ def test_every_setting_of_a_question_comes_back():
         | {"low": -1.5, "high": 3.0, "step": 0.1}
         | shared,
     ]
+    yes_no = [{"id": name, "wording": texts} for name in ("f", "g", "h")]
     survey = {
         "candor": 3,
         "slug": "all",
@@ -147,6 +148,14 @@ def test_every_setting_of_a_question_comes_back():
         "sections": [
             {"id": "s", "always": True, "title": texts, "introduction": texts, "questions": questions[:2]},
             {"id": "t", "questions": questions[2:]},
+            {
+                "id": "u",
+                "linked": True,
+                "epsilon": 2.0,
+                "asked": 2,
+                "skip": "randomized",
+                "questions": yes_no,
+            },
         ],
     }
     definition = from_dict(survey, "all")

@@ -15,6 +15,7 @@ from server.store.sqlite.migrations import migrate
 from server.store.sqlite.report_table import create_table, seal_table, table_name
 from server.store.upkeep.deviation import Deviation, Part, compare
 from survey.publication import question_tables
+from survey.read_publication import load
 
 SCHEMA = """
     SELECT type, CASE WHEN name = tbl_name THEN name ELSE tbl_name || '.' || name END, sql FROM sqlite_master
@@ -80,11 +81,15 @@ def columns(db: SQLite, survey_id: int, held: dict[Part, str], counts: int) -> l
     """Return the columns of a closed survey with their numbers of codes; `UNKNOWN` if they do not agree.
 
     To read a publication whole takes up to a second. So the names are those that it lists, and the numbers
-    those of the table, which add up to the length of the counts.
+    those of the table, which add up to the length of the counts. Answers of linked questions are counted
+    together, so a publication that links any is read.
     """
     row = db.execute("SELECT json FROM publications WHERE survey_id = ?", [survey_id]).fetchone()
     try:
-        questions = question_tables(json.loads(row[0]))
+        table = json.loads(row[0])
+        if any(section.get("linked") for section in table.get("sections", ())):
+            return [(name, column.codes) for name, column in load(row[0]).columns.items()]
+        questions = question_tables(table)
         names = [column["name"] for question in questions for column in question["columns"]]
     except (TypeError, ValueError, KeyError):
         return UNKNOWN
