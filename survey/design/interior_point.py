@@ -68,7 +68,8 @@ class Curvature:
         flat = basis.reshape(len(basis), -1)
         second = 2 * flat @ (inverse @ basis @ quadratic).reshape(len(basis), -1).T
         second[np.diag_indices_from(second)] += ROUNDED_UP * np.trace(second)
-        return cls(float(np.sum(goal * inverse)), quadratic, np.linalg.cholesky(second))
+        root = np.asarray(np.linalg.cholesky(second), np.float64)
+        return cls(float(np.sum(goal * inverse)), quadratic, root)
 
 
 def best_rates(sets: Sets, goal: Matrix, rates: Vector, precision: float) -> tuple[Interior, Curvature]:
