@@ -12,6 +12,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
 
 from server.api.problems import Refused
+from server.runtime import offload
 from server.web.json_body import read_object
 from survey.fields import Problem
 from survey.rules import Refusal
@@ -91,6 +92,6 @@ def json_body() -> dict[str, Any]:
     if request.mimetype != "application/json":
         raise Refused(415, "type", value=request.mimetype[:80] or "–")
     try:
-        return read_object(request.get_data())
+        return offload.compute(read_object, request.get_data())
     except Refusal as refusal:
         raise Refused(400, "json", reason=str(refusal)) from None

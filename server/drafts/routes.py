@@ -147,7 +147,7 @@ def json_body() -> dict[str, Any]:
     """
     if request.mimetype != "application/json":
         raise UnsupportedMediaType
-    return read_object(request.get_data())
+    return offload.compute(read_object, request.get_data())
 
 
 def author_of(body: Mapping[str, Any]) -> Author:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from flask import current_app, g, request
 from flask_login import current_user
@@ -11,6 +11,8 @@ from server.language.request_language import KEPT_ARGUMENTS
 
 LONGEST = 512
 """Most characters of an address to lead back to."""
+MOST_GROWTH = 1.5
+"""Times that it may be as long when quoted: a page repeats it, and 480 apostrophes became 5 kB."""
 
 
 def known_page(target: str | None) -> str | None:
@@ -19,7 +21,7 @@ def known_page(target: str | None) -> str | None:
     Nothing else of a request is shown again to somebody who is not signed in.
     """
     path = local_path(target)
-    if path is None or len(path) > LONGEST:
+    if path is None or len(path) > LONGEST or len(quote(path)) > MOST_GROWTH * len(path):
         return None
     page = unquote(urlsplit(path).path).removeprefix(request.script_root)
     known = current_app.create_url_adapter(request).test(page, method="GET")  # type: ignore[union-attr]

@@ -76,7 +76,7 @@ def create_at_free_address(db: Connection, who: str, table: dict[str, Any]) -> S
 def begin_from_left() -> ResponseReturnValue:
     """Begin a draft from what a browser kept of one that is gone, or published, at a free address."""
     try:
-        document = read_object(request.form.get("draft", "").encode("utf-8", "replace"))
+        document = offload.compute(read_object, request.form.get("draft", "").encode("utf-8", "replace"))
         require_document(document)
     except Refusal as refusal:
         text = translate("saving.refused", place=refusal.parameter, allowed=str(refusal))

@@ -1,8 +1,8 @@
-"""What strangers cost: twelve shapes of a request at each address, and how long respondents wait beside them.
+"""What strangers cost: strange shapes of a request at each address, and how long respondents wait beside them.
 
 Usage: uv run python tests/benchmarks/strangers.py [costs] [minute] [--repeats 50] [--seconds 60]
 
-`costs` sends every rule, and addresses that no rule has, twelve strange shapes of a request: as nobody, as a
+`costs` sends every rule, and addresses that no rule has, strange shapes of a request: as nobody, as a
 visitor whose forms have the token of a session that never signed in, and as an admin. It prints the worst
 shape of each. The processor time is that of all threads of the worker by the scheduler's nanosecond clock,
 the mean of so many repeats, over that of a valid submission measured right before; for staff, that of the
@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -30,14 +31,18 @@ from pathlib import Path
 
 sys.path += [str(Path(__file__).parents[1] / "server"), str(Path(__file__).parent / "campaign")]
 
+from installation import build
 from load import wait_for
 from servers import PASSWORD, family, told
 from strange_requests import SHAPES, Shape, addresses, without_rule
-from submissions import SERVE, filled, running
+from submissions import SERVE, SURVEY, filled, running
 from submissions_sent import request_with
 
 from server import create_app
 from server.config import Config
+from server.store import surveys
+from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts, tokens
 from server.web.limits.costs import CLASS_OF, CLASSES
 
 CLIENTS = 50
@@ -51,6 +56,9 @@ OWN = ("password", "link")
 """Classes with limits of their own: how many at once, and how many a minute from a network."""
 
 VISITORS = ("nobody", "visitor", "staff")
+
+ADMIN, DRAFT = "eve", "whole"
+"""An admin, and a draft that could be opened."""
 
 
 def nanoseconds(worker: int, thread: int | str = "*") -> int:
@@ -122,14 +130,15 @@ class Visitor:
     draw: random.Random = field(default_factory=lambda: random.Random(23))
 
     @classmethod
-    def of(cls, kind: str, port: int) -> Visitor:
-        """Get a session, and sign in with it."""
+    def of(cls, kind: str, port: int, secret: str = "") -> Visitor:
+        """Get a session, and sign in with it; staff have a token of the interface too."""
         visitor, line = cls(kind), Line(port)
         if kind == "nobody":
             return visitor
         visitor.enter(line.ask(visitor.request("GET", "/login", Shape())))
         if kind == "staff":
-            body = f"name=ada&password={PASSWORD.replace(' ', '+')}".encode()
+            visitor.headers["Authorization"] = f"Bearer {secret}"
+            body = f"name={ADMIN}&password={PASSWORD.replace(' ', '+')}".encode()
             visitor.enter(line.ask(visitor.request("POST", "/login", Shape(body))))
             visitor.enter(line.ask(visitor.request("GET", "/account", Shape())))
         line.close()
@@ -164,6 +173,7 @@ class Place:
     port: int
     worker: int
     fingerprint: str
+    secret: str
     repeats: int
 
     def mean(self, requests: Iterator[bytes], thread: int | str = "*") -> float:
@@ -197,13 +207,25 @@ def rules(folder: Path) -> list[tuple[str, str, str]]:
     app = create_app(Config(database=folder / "rules.db", style=True, metrics_token="t" * 32))
     listed = addresses(app, app.extensions["candor.api"].built()) + without_rule()
     app.extensions["candor"].storage.close()
-    slugs = re.compile(r"\b(running|finished)\b")
-    return [(rule, method, slugs.sub("ten", address)) for rule, method, address in listed]
+    return [(rule, method, re.sub(r"\bhalf\b", DRAFT, address)) for rule, method, address in listed]
+
+
+def furnished(path: Path) -> str:
+    """Add surveys in every state, with every kind of question, and an admin; return the admin's token."""
+    storage = SQLiteStorage(path)
+    storage.write(build, False)
+    storage.write(surveys.create_draft, tomllib.loads(SURVEY) | {"slug": DRAFT})
+    admin = storage.write(accounts.create, ADMIN, PASSWORD, "admin")
+    storage.write(accounts.mark, admin.id, all_surveys=True)
+    secret = storage.write(tokens.create, admin.id, "strangers", True, None, None)
+    storage.finish()
+    storage.close()
+    return secret
 
 
 def costs(place: Place, listed: list[tuple[str, str, str]], kinds: list[str]) -> list[Worst]:
     """Measure each rule, and print the worst shape of each kind of visitor."""
-    visitors = [Visitor.of(kind, place.port) for kind in kinds]
+    visitors = [Visitor.of(kind, place.port, place.secret) for kind in kinds]
     every: list[Worst] = []
     print(f"{'rule':<52} {'class':<24}" + "".join(f"{kind:>30}" for kind in kinds))
     for rule, method, address in listed:
@@ -239,7 +261,7 @@ def kept(every: list[Worst]) -> bool:
     for name, kind in CLASSES.items():
         for visitor in VISITORS:
             if found := [one for one in every if class_of(one.rule) == name and one.visitor == visitor]:
-                worst, bound = max(found), kind.cost(visitor).times
+                worst, bound = max(found), kind.cost(visitor).times or float("inf")
                 own = name in OWN and visitor != "nobody"
                 what = f"{name}, {visitor}: {worst.rule}"
                 fine &= told(what, f"{worst.shape}", worst.times, float("inf") if own else bound)
@@ -317,12 +339,12 @@ def main() -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))
         path, fingerprint = filled(folder, 100)
-        admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": PASSWORD, "CANDOR_PROXY_HOPS": "1"}
+        secret = furnished(path)
         command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0", "--style"]
-        more = {"CANDOR_DATABASE": str(path), "CANDOR_METRICS_TOKEN": "t" * 32, **admin}
+        more = {"CANDOR_DATABASE": str(path), "CANDOR_METRICS_TOKEN": "t" * 32, "CANDOR_PROXY_HOPS": "1"}
         port, server = stack.enter_context(running(command, **more))
         wait_for(f"http://127.0.0.1:{port}/s/ten")
-        place = Place(port, family(server)[1], fingerprint, asked.repeats)
+        place = Place(port, family(server)[1], fingerprint, secret, asked.repeats)
         print(f"{os.getloadavg()[0]:.1f} processes want the processor")
         place.submission()
         print(f"a submission takes {place.submission():.2f} ms of the worker's processor time")

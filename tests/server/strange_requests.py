@@ -1,4 +1,4 @@
-"""Twelve shapes of a request that nobody's browser sends, and the addresses that they go to.
+"""Shapes of a request that nobody's browser sends, and the addresses that they go to.
 
 `test_costs` counts the bytes of what answers them, and `tests/benchmarks/strangers.py` the processor time.
 """
@@ -68,6 +68,8 @@ SHAPES = {
         headers={"Cookie": "a=1; " * 1600} | {f"X-{n}": "a" * 400 for n in range(60)}
     ),
     "a long query": Shape(query="&".join(["q=1"] * (LINE // 4))),
+    "quotes in a query": Shape(query="'" * 480),
+    "signs in a query": Shape(query="&" * 480),
     "a repeated field": Shape(filled(b"copied=1&")),
     "binary": Shape(filled(bytes(range(256)))),
 }

@@ -1,4 +1,4 @@
-"""Every address has a class that says what it may cost, and twelve strange shapes of a request keep to it."""
+"""Every address has a class that says what it may cost, and strange shapes of a request keep to it."""
 
 import io
 import shutil
@@ -6,7 +6,7 @@ from itertools import count, cycle
 from pathlib import Path
 
 import pytest
-from strange_requests import SHAPES, Shape, addresses, without_rule
+from strange_requests import FORM, JSON, SHAPES, Shape, addresses, without_rule
 
 from server import create_app
 from server.config import Config
@@ -15,6 +15,7 @@ from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store import surveys
 from server.store.staff import accounts, sessions, tokens
+from server.web.json_body import read_object
 from server.web.limits import costs, gate
 from server.web.limits.costs import CLASS_OF, CLASSES, MOST_BYTES, RULES, Cost, CostClass
 
@@ -132,6 +133,22 @@ def test_what_is_costly_for_staff_is_drawn_outside_the_event_loop(place, survey_
         status, _ = staff.ask(method, address.replace("half", "whole"))
         assert status == (404 if "cross.svg" in rule else 200), rule  # of six people, no group says anything
         assert drawn, rule
+
+
+def test_so_is_json_read(place, monkeypatch):
+    read = []
+    compute = offload.compute
+    monkeypatch.setattr(offload, "compute", lambda f, *a, **k: read.append(f) or compute(f, *a, **k))
+    staff = Visitor(place, "staff")
+    for method, address, kind, body in (
+        ("POST", "/admin/surveys/half/draft", JSON, b"{}"),
+        ("POST", "/admin/surveys/half/preview", JSON, b"{}"),
+        ("POST", "/admin/left", FORM, b"draft={}"),
+        ("POST", "/api/v1/check", JSON, b"{}"),
+    ):
+        read.clear()
+        staff.ask(method, address, Shape(body, kind))
+        assert read_object in read, address
 
 
 def test_an_answer_to_a_stranger_that_is_longer_than_it_may_be_is_not_sent(place, monkeypatch, caplog):

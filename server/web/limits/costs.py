@@ -28,9 +28,6 @@ MOST_BYTES_OF_A_PICTURE = 16 * MB
 MOST_FIELDS = 1100
 """The most fields of a form of staff."""
 
-MOST_FIELDS_OF_A_SURVEY = 50_000
-"""The most fields with a survey's texts: twice those of a hundred questions in twenty languages."""
-
 MOST_TIMES = 20
 """Processor time of an answer to a stranger, over that of a valid submission."""
 
@@ -135,15 +132,13 @@ CLASSES: Mapping[str, CostClass] = {
     "staff form": staff(MOST_BYTES, MOST_FIELDS),
     "costly page": staff(answer=16 * MB, times=None),
     "costly form": staff(MOST_BYTES, MOST_FIELDS, answer=16 * MB, times=None),
-    "survey's texts": staff(
-        MOST_BYTES_OF_A_SURVEY, MOST_FIELDS_OF_A_SURVEY, answer=16 * MB, times=None, files=True
-    ),
+    "survey's texts": staff(MOST_BYTES_OF_A_SURVEY, MOST_FIELDS, answer=16 * MB, times=None, files=True),
     "picture": staff(MOST_BYTES_OF_A_PICTURE, 10, files=True),
     "download": staff(answer=None, times=None),
     "program reads": CostClass(staff=Cost(answer=None, times=None)),
     "program writes": CostClass(staff=Cost(MOST_BYTES, MOST_FIELDS, answer=16 * MB, times=None)),
     "program sends a survey": CostClass(
-        staff=Cost(MOST_BYTES_OF_A_SURVEY, MOST_FIELDS_OF_A_SURVEY, answer=16 * MB, times=None)
+        staff=Cost(MOST_BYTES_OF_A_SURVEY, MOST_FIELDS, answer=16 * MB, times=None)
     ),
 }
 """Name of a class -> what its rules cost."""
