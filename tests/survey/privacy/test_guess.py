@@ -153,7 +153,7 @@ def test_elsewhere_it_is_never_below_and_hardly_above():
 
 def test_where_there_is_too_much_to_try_it_is_an_upper_bound(monkeypatch):
     tables = own_tables(np.random.default_rng(3))
-    for reports, waves, exact in some_surveys(20, lambda random: [*PLAIN, *(next(tables) for _ in range(6))]):
+    for reports, waves, exact in some_surveys(8, lambda random: [*PLAIN, *(next(tables) for _ in range(6))]):
         for most in (0, 3):
             monkeypatch.setattr(dearest_draws, "MOST_CANDIDATES", most)
             assert guess_anew(reports, waves) >= exact - 1e-9
@@ -161,7 +161,7 @@ def test_where_there_is_too_much_to_try_it_is_an_upper_bound(monkeypatch):
 
 def test_coarse_grids_compare_a_figure_with_a_limit_as_the_fine_one_would_or_not_at_all():
     said = []
-    for reports, waves, _ in some_surveys(60, lambda random: PLAIN):
+    for reports, waves, _ in some_surveys(25, lambda random: PLAIN):
         parts = dearest_draws.candidates(reports, waves)
         figure = greatest_variation(parts)
         for off in (1e-2, 1e-3, 1e-4, 1e-6):
