@@ -15,7 +15,7 @@ from server.services import services
 from server.store import counted_lists, surveys
 from server.store.counted_lists import CountedList
 from server.store.engine import Connection, Unavailable
-from server.store.results import visible_results
+from server.store.results import counted_leaves, visible_results
 from server.store.surveys import Survey
 from server.web.constant_answer import constant_answer
 from survey.counted_list import LEAST
@@ -82,4 +82,4 @@ def leaves_with(db: Connection, slug: str, bits: str) -> tuple[int, int, list[by
     if listed is None or len(bits) != listed[1].bits or not set(bits) <= {"0", "1"}:
         return None
     _, made = listed
-    return made.leaves, *counted_lists.leaves_with(db, made, int(bits or "0", 2), len(bits))
+    return made.leaves, *counted_leaves.leaves_with(db, made, int(bits or "0", 2), len(bits))

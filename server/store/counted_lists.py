@@ -7,7 +7,6 @@ and reports are removed only once it is there. Of several servers at it, each wr
 from __future__ import annotations
 
 import time
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +29,6 @@ from survey.counted_list import (
     bits_of,
     count_starts,
     leaves_of,
-    path_of,
     prefix_bits,
     root_of,
     salt_of,
@@ -282,45 +280,6 @@ def note(db: Connection, survey_id: int) -> None:
     made = of(db, survey_id)
     if made is not None and db.execute(update, [survey_id]).rowcount:
         audit.note(db, audit.AFTER_CLOSING, "list_made", surveys.get(db, survey_id).slug, made.root)
-
-
-def leaves_with(
-    db: Connection, made: CountedList, prefix: int, bits: int
-) -> tuple[int, list[bytes], list[bytes]]:
-    """Return the leaves with some first bits.
-
-    Returns
-    -------
-    start : int
-        The place of the first among all leaves.
-    leaves : list of bytes
-    path : list of bytes
-        The nodes that lead from them to the root.
-    """
-    select = "SELECT first, root FROM leaf_sheets WHERE survey_id = ? ORDER BY place"
-    heads = [(bytes(first), bytes(root)) for first, root in db.execute(select, [made.survey_id]).fetchall()]
-    firsts, roots = [first for first, _ in heads], [root for _, root in heads]
-    least, most = ((prefix + more << 8 * HASH - bits) - more for more in (0, 1))
-    low, high = least.to_bytes(HASH), most.to_bytes(HASH)
-    sheets = {
-        place: sheet_at(db, made.survey_id, place)
-        for place in range(max(0, bisect_left(firsts, low) - 1), bisect_right(firsts, high))
-    }
-    listed = [
-        (SHEET * place + within, leaf)
-        for place, sheet in sheets.items()
-        for within, leaf in enumerate(sheet)
-        if low <= leaf <= high
-    ]
-    start = listed[0][0] if listed else 0
-
-    def node(low: int, high: int) -> bytes:
-        place = low // SHEET
-        if high - low <= SHEET and place in sheets:
-            return root_of(sheets[place][low % SHEET : low % SHEET + high - low])
-        return root_of(roots[place : -(-high // SHEET)])
-
-    return start, [leaf for _, leaf in listed], path_of(made.leaves, start, len(listed), node)
 
 
 def sheet_at(db: Connection, survey_id: int, place: int) -> list[bytes]:

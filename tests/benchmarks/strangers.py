@@ -1,4 +1,4 @@
-"""What strangers cost: strange shapes of a request at each address, and how long respondents wait beside them.
+"""What strangers cost: strange requests to each address, and how long respondents wait beside them.
 
 Usage: uv run python tests/benchmarks/strangers.py [costs] [minute] [--repeats 50] [--seconds 60]
 

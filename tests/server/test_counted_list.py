@@ -15,6 +15,7 @@ from server.cli import main
 from server.store import counted_lists, submissions, surveys
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
+from server.store.results import counted_leaves
 from server.store.staff import audit, audit_chain
 from server.store.staff.audit import LineFilter
 from server.store.storage import storage_at
@@ -160,7 +161,7 @@ def test_after_closing_every_row_is_found_by_its_first_bits(filled, kept, count)
     for receipt, codes in random.Random(1).sample(sorted(sent.items()), min(count, 20)):
         leaf = own_leaf(receipt, codes)
         prefix = int.from_bytes(leaf) >> 8 * HASH - made.bits
-        start, few, path = kept.read(counted_lists.leaves_with, made, prefix, made.bits)
+        start, few, path = kept.read(counted_leaves.leaves_with, made, prefix, made.bits)
         assert leaf in few
         assert len(few) >= min(LEAST, count)
         assert root_by_path(count, start, few, path).hex() == made.root
