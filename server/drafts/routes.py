@@ -12,7 +12,13 @@ from flask import Blueprint, Response, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError, generate_csrf
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, Unauthorized, UnsupportedMediaType
+from werkzeug.exceptions import (
+    Forbidden,
+    HTTPException,
+    RequestEntityTooLarge,
+    Unauthorized,
+    UnsupportedMediaType,
+)
 
 from server.drafts.conflicts import choices
 from server.drafts.draft_problems import problems_as_stored
@@ -23,7 +29,7 @@ from server.language.request_language import current, translate
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import edited_by_me
-from server.staff.guard import decided, only
+from server.staff.guard import before_body, decided
 from server.store import drafts, surveys
 from server.store.drafts import Author, ConflictError, LateSaveError, SaveResult
 from server.store.surveys import Survey, SurveyGone, WrongState
@@ -44,6 +50,7 @@ MOST_SAVES = 10**9
 
 
 @blueprint.before_request
+@before_body
 def guard() -> ResponseReturnValue | None:
     """Admit whoever may edit the draft; say what others have to do first, or that it is not there."""
     if not current_user.is_authenticated:
@@ -51,9 +58,12 @@ def guard() -> ResponseReturnValue | None:
     if current_user.lacks_factor:
         return answer(403, "second_factor")
     slug = (request.view_args or {})["slug"]
-    if decided("edit", slug) == "hidden":
+    decision = decided("edit", slug)
+    if decision == "hidden":
         return answer(404, "gone")
-    return only("edit")()
+    if decision == "no":
+        raise Forbidden
+    return None
 
 
 @blueprint.errorhandler(CSRFError)

@@ -16,7 +16,7 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
 from server.staff.backoff import FREE_FOR_A_NAME, Attempt, sign_in_attempt
-from server.staff.guard import only
+from server.staff.guard import before_body, only
 from server.staff.redirect_target import requested_page
 from server.staff.sign_in import begin_session, home, proceed
 from server.store.staff import accounts, audit, second_factor, sessions
@@ -25,10 +25,14 @@ from server.store.staff.accounts import Account, AccountGone
 blueprint = Blueprint("accounts", __name__)
 
 
+ENTERING = only("enter")
+
+
 @blueprint.before_request
+@before_body
 def need_an_account_beyond_login() -> ResponseReturnValue | None:
     """Admit everybody to the login page, and only signed-in staff to the rest."""
-    return None if request.endpoint in ("accounts.login", "accounts.enter") else only("enter")()
+    return None if request.endpoint in ("accounts.login", "accounts.enter") else ENTERING()
 
 
 @blueprint.get("/login")

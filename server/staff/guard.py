@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, wraps
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, current_app, redirect, render_template, request, url_for
+from flask import Flask, Request, current_app, g, redirect, render_template, request, url_for
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, current_user
@@ -27,6 +27,7 @@ from server.store.staff import second_factor, sessions
 from server.store.staff.accounts import Account
 from server.store.staff.rights import AccountRights, rights_of
 from server.web.limits.costs import Visitor
+from server.web.limits.gate import read_unread
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -88,6 +89,7 @@ def init_app(app: Flask) -> None:
         WTF_CSRF_TIME_LIMIT=None,
     )
     app.session_interface = StaffSessions()
+    app.before_request(rights_before_body)
     csrf.init_app(app)
     manager = LoginManager()
     # Its own protection would put a hash of the address into the cookie; the token alone decides.
@@ -166,6 +168,11 @@ def ask_to_sign_in(error: Unauthorized) -> ResponseReturnValue:
 WITHOUT_FACTOR = ("factor.page", "factor.begin", "factor.confirm", "accounts.logout")
 """Endpoints for somebody who still has to set up a second factor."""
 
+Guard = Callable[[], ResponseReturnValue | None]
+
+GUARDS: set[Guard] = set()
+"""The guards of all blueprints."""
+
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -179,7 +186,7 @@ def needs(action: Action) -> Callable[[View], View]:
     return marked
 
 
-def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
+def only(action: Action) -> Guard:
     """Make the guard of a blueprint, which lets a request pass if its sender has the right to it.
 
     Parameters
@@ -203,7 +210,29 @@ def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
             raise Forbidden
         return None
 
+    return before_body(guard)
+
+
+def before_body(check: Guard) -> Guard:
+    """Make a guard of a blueprint that is asked before a body is read, and not again."""
+
+    @wraps(check)
+    def guard() -> ResponseReturnValue | None:
+        return None if guard in g.get("passed", ()) else check()
+
+    GUARDS.add(guard)
     return guard
+
+
+def rights_before_body() -> ResponseReturnValue | None:
+    """Ask the guards of an address first, and read the body of staff only after they have let it pass."""
+    for blueprint in request.blueprints:
+        for guard in GUARDS.intersection(current_app.before_request_funcs.get(blueprint, ())):
+            if (refusal := guard()) is not None:
+                return refusal
+            g.setdefault("passed", []).append(guard)
+    read_unread()
+    return None
 
 
 def decided(action: Action, slug: str | None) -> Answer:

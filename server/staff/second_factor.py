@@ -16,7 +16,7 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
 from server.staff.backoff import Attempt
-from server.staff.guard import only
+from server.staff.guard import before_body, only
 from server.staff.redirect_target import requested_page
 from server.staff.sign_in import HALFWAY, halfway, home, let_in
 from server.store.staff import accounts, audit, second_factor, sessions
@@ -26,10 +26,14 @@ blueprint = Blueprint("factor", __name__)
 PUBLIC = ("factor.ask_code", "factor.enter_code")
 
 
+ENTERING = only("enter")
+
+
 @blueprint.before_request
+@before_body
 def need_an_account_beyond_the_code() -> ResponseReturnValue | None:
     """Admit everybody to the page that asks for a code, and only signed-in staff to the rest."""
-    return None if request.endpoint in PUBLIC else only("enter")()
+    return None if request.endpoint in PUBLIC else ENTERING()
 
 
 @blueprint.get("/login/code")

@@ -52,9 +52,6 @@ RATE = 2.0
 MOST_WAIT = 3.0
 """The respondent's p99 over that beside clients who ask for a constant page."""
 
-OWN = ("password", "link")
-"""Classes with limits of their own: how many at once, and how many a minute from a network."""
-
 VISITORS = ("nobody", "visitor", "staff")
 
 ADMIN, DRAFT = "eve", "whole"
@@ -262,9 +259,8 @@ def kept(every: list[Worst]) -> bool:
         for visitor in VISITORS:
             if found := [one for one in every if class_of(one.rule) == name and one.visitor == visitor]:
                 worst, bound = max(found), kind.cost(visitor).times or float("inf")
-                own = name in OWN and visitor != "nobody"
                 what = f"{name}, {visitor}: {worst.rule}"
-                fine &= told(what, f"{worst.shape}", worst.times, float("inf") if own else bound)
+                fine &= told(what, f"{worst.shape}", worst.times, bound)
     return fine
 
 

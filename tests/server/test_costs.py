@@ -158,6 +158,18 @@ def test_an_answer_to_a_stranger_that_is_longer_than_it_may_be_is_not_sent(place
     assert "of at most 100" in caplog.text
 
 
+def test_nothing_is_read_of_staff_who_have_no_right_to_what_they_ask(place, clock):
+    storage = place.extensions["candor"].storage
+    eve = storage.write(accounts.create, "eve", "a long enough password", "researcher")
+    visitor = Visitor(place, "visitor")
+    with visitor.client.session_transaction() as session:
+        session["_user_id"] = storage.write(sessions.start, eve.id, clock().timestamp())
+    for address in ("/admin/new", "/admin/surveys/half/draft", "/admin/surveys/half/survey.toml"):
+        body = io.BytesIO(b"a=1")
+        visitor.client.post(address, input_stream=body, content_length=3, headers=visitor.headers)
+        assert body.tell() == 0, address
+
+
 def test_too_many_at_once_are_told_so_unread_and_before_anything_is_counted(place, monkeypatch):
     visitor = Visitor(place, "visitor")
     busy = place.extensions["candor.gate"]

@@ -46,7 +46,7 @@ class Cost:
         Bytes of the answer; None where they grow with a survey's reports, which are sent piece by piece.
     times : int or None
         Processor time in the event loop, over that of a valid submission; None where nobody else waits for
-        it, because it is spent outside the loop, one request at a time: `server.runtime.offload.draw`.
+        it, because it is spent outside the loop, one request at a time: see `server.runtime.offload`.
     """
 
     body: int = 0
@@ -112,7 +112,7 @@ def staff(
     return CostClass(staff=Cost(body, fields, answer, times), staff_only=True, files=files, at_once=at_once)
 
 
-CREDENTIALS = Cost(16 * KB, 12)
+CREDENTIALS = Cost(16 * KB, 12, times=None)
 """A password may have a thousand signs, each up to twelve bytes long in a form."""
 
 CLASSES: Mapping[str, CostClass] = {

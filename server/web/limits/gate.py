@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,9 @@ log = logging.getLogger(__name__)
 
 REFUSED = "candor.refused"
 """Key of the WSGI environment that holds the error with which Flask answers, before a view is asked."""
+
+UNREAD = "candor.unread"
+"""Key of the function that reads the body, where the rights of staff are looked up first."""
 
 LONGEST_COOKIES = 8190
 """Characters of the cookies that are read: as many as one header of a request may have."""
@@ -92,7 +96,10 @@ class Gate:
             if kind.staff_only and visitor != "staff":
                 raise Unauthorized
             self.limit(name, environ)
-            read_body(environ, cost, kind)
+            if kind.staff_only:  # `server.staff.guard` looks up the rights that the address needs
+                environ[UNREAD] = partial(read_body, environ, cost, kind)
+            else:
+                read_body(environ, cost, kind)
         except Exception as error:  # noqa: BLE001  # the application answers it as it does its own
             forget_body(environ)
             environ[REFUSED] = error
@@ -189,6 +196,12 @@ def read_body(environ: WSGIEnvironment, cost: Cost, kind: CostClass) -> None:
     if cost.fields is not None and kind_sent == FORM and body.count(b"&") >= cost.fields:
         raise RequestEntityTooLarge
     put_body(environ, body)
+
+
+def read_unread() -> None:
+    """Read the body of the present request, if its sender's rights had to be known first."""
+    if UNREAD in request.environ:
+        request.environ.pop(UNREAD)()
 
 
 def put_body(environ: WSGIEnvironment, body: bytes) -> None:
