@@ -164,6 +164,32 @@ def test_text_that_was_changed_behind_the_back_of_sqlite_is_named(installations,
         assert [deviation.part for deviation in storage.deviations()] == ["table days", "table reports_2"]
 
 
+def test_a_trigger_with_a_name_of_a_table_of_sqlites_is_refused(planted):
+    execute(
+        planted,
+        "PRAGMA writable_schema=ON",
+        "UPDATE sqlite_master SET name = 'sqlite_stat1', sql = replace(replace(sql, 'spy', 'sqlite_stat1'), "
+        "'INTO log', 'INTO sqlite_stat4') WHERE name = 'spy'",
+        "UPDATE sqlite_master SET name = 'sqlite_stat4', tbl_name = 'sqlite_stat4', "
+        "sql = 'CREATE TABLE sqlite_stat4 (moment TEXT)' WHERE name = 'log'",
+    )
+    execute(planted, "UPDATE counts SET counted = counted WHERE key IS NOT NULL")
+    with closing(sqlite3.connect(planted)) as db:
+        assert len(db.execute("SELECT * FROM sqlite_stat4").fetchall()) == 1
+    with closing(SQLiteStorage(planted)) as storage:
+        assert [(deviation.part, deviation.refused) for deviation in storage.deviations()] == [
+            ("table sqlite_stat4", False),
+            ("trigger counts.sqlite_stat1", True),
+        ]
+
+
+def test_what_sqlite_notes_for_its_planner_is_no_deviation(installations, tmp_path):
+    path = Path(shutil.copy(installations["plain"], tmp_path / "changed.db"))
+    execute(path, "ANALYZE")
+    with closing(SQLiteStorage(path)) as storage:
+        assert storage.deviations() == []
+
+
 @pytest.fixture
 def on_postgresql(postgresql):
     """A connection to an installation with surveys in every state, as its owner."""
@@ -239,7 +265,11 @@ def changes_of_a_database(db):
     }
 
 
-ELSEWHERE = "DO $$ BEGIN EXECUTE replace(pg_get_functiondef('state_of'::regproc), 'surveys', '{}'); END $$"
+SPYING = "CREATE TRIGGER spy AFTER INSERT"
+ELSEWHERE = (
+    "SET LOCAL check_function_bodies = off; DO $$ BEGIN "
+    "EXECUTE replace(pg_get_functiondef('state_of'::regproc), 'surveys', '{}'); END $$"
+)
 HIDDEN = {
     ELSEWHERE.format("candor_closed.surveys"): "function state_of(number bigint)",
     ELSEWHERE.format("pg_temp.surveys"): "function state_of(number bigint)",
@@ -247,14 +277,18 @@ HIDDEN = {
     "CREATE STATISTICS public.more ON lower(slug), state FROM surveys": "expression statistics surveys.more",
     "ALTER TABLE tallies REPLICA IDENTITY FULL": "table tallies",
     "GRANT pg_read_all_data TO pg_monitor": "grant membership in pg_read_all_data to pg_monitor",
+    f"{SPYING} ON tallies EXECUTE FUNCTION refuse(); UPDATE pg_trigger SET tgisinternal = true "
+    "WHERE tgname = 'spy'": "trigger tallies.spy",
+    "CREATE FUNCTION public.spy() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END';"
+    "CREATE EVENT TRIGGER spy ON ddl_command_end EXECUTE FUNCTION public.spy()": "event trigger spy",
 }
-"""Changes that name nothing of ours anew: another table under the same name, and no trigger at all."""
+"""Changes that name nothing of ours anew: another table under the same name, no trigger at all, or one that
+is called PostgreSQL's own, or will be put on each new table."""
 
 
 NO_SUCH_CHANGE = (psycopg.ProgrammingError, psycopg.NotSupportedError, psycopg.errors.InternalError)
 """A partition cannot be changed in every way in which another table can."""
 
-SPYING = "CREATE TRIGGER spy AFTER INSERT"
 OUTSIDE = "constraint public.more."
 BESIDE = ("index", "grant", "extension", "view", "sequence", "type")
 
@@ -269,6 +303,7 @@ def test_a_hundred_changes_of_a_database_are_all_named(on_postgresql):
         try:
             on_postgresql.execute(statement)
         except NO_SUCH_CHANGE:
+            assert statement not in HIDDEN
             failed += 1
         else:
             listed = {deviation.part: deviation for deviation in attestation.compared(on_postgresql)}
@@ -300,6 +335,15 @@ def test_no_server_starts_with_a_trigger_that_is_not_ours(planted):
     assert str(refused.value) == f"the database {planted} cannot be used: {why}"
     execute(planted, "DROP TRIGGER spy")
     prepare(Config(database=planted))
+
+
+def test_nor_does_one_on_postgresql(postgresql):
+    with closing(storage_at(postgresql)) as storage:
+        storage.create()
+    with psycopg.connect(postgresql.text, autocommit=True) as db:
+        db.execute(f"{SPYING} ON candor.tallies EXECUTE FUNCTION candor.refuse()")
+    with pytest.raises(click.ClickException, match=r"trigger tallies\.spy is not of this version of Candor"):
+        prepare(Config(database=postgresql))
 
 
 def test_what_stands_beside_the_tables_is_told_until_it_is_accepted(planted, capsys):

@@ -19,9 +19,15 @@ from survey.read_publication import load
 
 SCHEMA = """
     SELECT type, CASE WHEN name = tbl_name THEN name ELSE tbl_name || '.' || name END, sql FROM sqlite_master
-    WHERE sql IS NOT NULL AND name NOT IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')
+    WHERE sql IS NOT NULL AND (type, sql) NOT IN (VALUES
+        ('table', 'CREATE TABLE sqlite_sequence(name,seq)'),
+        ('table', 'CREATE TABLE sqlite_stat1(tbl,idx,stat)'),
+        ('table', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)')
+    )
 """
-"""Every part with its definition; an index of a constraint has none of its own."""
+"""Every part with its definition; an index of a constraint has none of its own. SQLite opens no file in which
+a kind or a name is not that of the definition. Tables that it makes itself are left out, as it makes them:
+with ``writable_schema``, a trigger can have such a name too."""
 
 PUBLISHED = """
     SELECT id, state, key IS NOT NULL, coalesce(removed, 0), length(counted) / 8
