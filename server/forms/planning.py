@@ -28,6 +28,7 @@ class PlanningForm(Form):  # type: ignore[misc]  # WTForms has no types
 
     seen = HiddenField()
     asked = HiddenField(filters=[tidy])
+    way = HiddenField()
     total = StringField(filters=[tidy])
     right = StringField(filters=[tidy], default=str(MOST_RIGHT))
     telling = StringField(filters=[tidy], default=str(MOST_TELLING))

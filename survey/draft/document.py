@@ -19,7 +19,7 @@ from survey.definition import MARKED, TEXTS
 from survey.draft.groups import USUAL_KIND, regrouped
 from survey.draft.parts import parts_of
 from survey.draft.units import LISTS, Document, is_empty
-from survey.linked_section import OF_LINKED, OF_SECTION
+from survey.linked_section import ALONE, OF_LINKED, OF_SECTION
 from survey.markdown import Marked, escaped, marked
 from survey.question.question import MARKED as MARKED_OF_QUESTION
 from survey.rules import Refusal
@@ -280,7 +280,10 @@ def document_of(table: Mapping[str, Any], before: Mapping[str, Any] | None = Non
                 {"uid": known.get(("sections", section.get("id")), {}).get("uid") or new_uid()} | section
             )
             place = {"section": sections[-1]["uid"]}
-        questions += [question_node(question, known) | place for question in inside]
+        own = [question_node(question, known) | place for question in inside]
+        if section.get("linked") is True:  # of no use in the file, but there once they are linked no more
+            own = [{"mechanism": ALONE.get(each.get("kind", USUAL_KIND))} | each for each in own]
+        questions += own
     kept = {"expected": before["expected"]} if before and "expected" in before else {}
     document = solid({**rest, **kept, "sections": sections, "questions": questions})
     return regrouped(document)

@@ -27,6 +27,7 @@ test("what is typed asks for the figures that follow from it, and of texts calml
   for (const [unit, about, calm] of /** @type {[string, string, boolean][]} */ ([
     [`${QUESTION}.epsilon`, QUESTION, false], [`${QUESTION}.wording.en`, QUESTION, true], [`${QUESTION}.${QUESTION}.text.ko`, QUESTION, true],
     [`${QUESTION}.section`, "all", false], [`${QUESTION}.always`, "all", false], ["expected", "all", false], ["budget.limit", "total", false],
+    [`${QUESTION}.linked`, "all", false], [`${QUESTION}.title.en`, QUESTION, true],
   ])) assert.deepEqual(affected(unit), { about, calm }, unit);
 });
 

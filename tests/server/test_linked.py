@@ -227,3 +227,28 @@ def test_an_xlsform_carries_the_wheel_in_the_row_of_its_group(linked):
     door, _ = linked
     definition = door.survey.publication.definition
     assert read_xlsform(write_xlsform(definition), "work.xlsx").definition.as_toml() == definition.as_toml()
+
+
+def test_one_press_writes_the_best_plan_into_the_draft_and_another_takes_it_apart(editor, admin, storage):
+    page, document = editor(2, linked=False)
+    page.write(document)
+    address = "/admin/surveys/work/plan"
+
+    def take(**more):
+        told = {"total": "2", "respondents": "5000", "right": "85", "telling": "95"} | more
+        seen = storage.read(surveys.by_slug, "work").tag
+        assert admin.post(address, seen=seen, **told).status_code == 302
+        draft = storage.read(surveys.by_slug, "work")
+        return draft.checked.publication.definition, draft.document
+
+    definition, _ = take(way="linked", pairs="yes")
+    (section,) = definition.sections
+    assert section.linked
+    assert section.epsilon == pytest.approx(2, abs=1e-3)
+    assert definition.limit == pytest.approx(2, abs=1e-3)
+    definition, _ = take()  # the plan below keeps the wheel, and sets its epsilon
+    assert definition.sections[0].linked
+    definition, document = take(way="split")
+    assert [question.mechanism for question in definition.questions] == ["spinner_coin"] * 2
+    assert not any(question.linked for question in definition.questions)
+    assert len(definition.sections) == 2

@@ -14,6 +14,7 @@ from server.drafts.advice import measure
 from server.drafts.draft_problems import draft_problems
 from server.drafts.planning.best_ways import best_ways
 from server.drafts.planning.plan import DraftPlan, Incomplete, plan_draft, taken_over, unplanned, usual_total
+from server.drafts.planning.planned_draft import planned_draft
 from server.forms.planning import PlanningForm
 from server.language.request_language import current, translate
 from server.language.rounding import rounded_people
@@ -25,8 +26,9 @@ from server.staff.survey_lookup import conflict, survey_named
 from server.store import drafts
 from server.store.drafts import DraftChangedError
 from server.store.surveys import Survey, WrongState
-from survey.draft import expected_of
+from survey.draft import expected_of, linked_sections
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
+from survey.plan.proposal import Proposal
 from survey.privacy import times_in_100
 
 blueprint = Blueprint("planning", __name__, url_prefix="/admin")
@@ -35,6 +37,7 @@ blueprint.before_request(only("edit"))
 blueprint.add_app_template_filter(unplanned)
 blueprint.add_app_template_filter(usual_total)
 blueprint.add_app_template_filter(expected_of, "expected")
+blueprint.add_app_template_filter(linked_sections)
 
 NEXT = {"open": "lifecycle.confirm_opening"}
 """Name in the form -> the page to which a plan leads that is taken over, if not back to the draft."""
@@ -65,8 +68,7 @@ def take_over(slug: str) -> ResponseReturnValue:
     if not form.validate():
         return make_response(offload.draw(shown, survey, form), 422)
     try:
-        plan = offload.compute(plan_draft, survey.document, *form.wanted())
-        planned = taken_over(survey.document, plan) | {"expected": int(form.respondents.data)}
+        planned = planned_document(survey.document, form) | {"expected": int(form.respondents.data)}
         replace = edited_by_me(drafts.replace, slug)
         services().storage.write(replace, survey.id, form.seen.data, planned, current_user.name)
     except (Incomplete, PlanError):  # the page says what it lacks
@@ -75,6 +77,28 @@ def take_over(slug: str) -> ResponseReturnValue:
         return make_response(offload.draw(shown, survey_named(slug), form, changed=True), 409)
     target = NEXT.get(request.form.get("then", ""), "surveys.show")
     return redirect(url_for(target, slug=slug, saved="plan"))
+
+
+def planned_document(document: Mapping[str, Any], form: Any) -> dict[str, Any]:
+    """Return a draft as the form wants it planned: in one of the best ways, or with nothing linked anew.
+
+    Raises
+    ------
+    Incomplete, PlanError
+        If there is no such plan.
+    """
+    if not form.way.data:
+        return taken_over(document, offload.compute(plan_draft, document, *form.wanted()))
+    for way in best_of(document, form):
+        if way.family == form.way.data:
+            return planned_draft(document, way)
+    raise Incomplete(0)
+
+
+def best_of(document: Mapping[str, Any], form: Any) -> tuple[Proposal, ...]:
+    """Return the best ways to ask a draft within the limits of the form."""
+    total, respondents, right, telling, _ = form.wanted()
+    return offload.compute(best_ways, document, total, respondents, right, telling, form.pairs.data).best
 
 
 def shown(survey: Survey, form: Any, changed: bool = False) -> str:
@@ -142,9 +166,8 @@ def people_shown(people: float) -> str:
 
 def ways(document: Mapping[str, Any], form: Any) -> list[dict[str, Any]]:
     """Return what the page compares of the best ways to ask a draft; nothing where none has all of it."""
-    total, respondents, right, telling, _ = form.wanted()
     try:
-        best = offload.compute(best_ways, document, total, respondents, right, telling, form.pairs.data).best
+        best = best_of(document, form)
     except PlanError:
         return []
     most = max(way.people for way in best)
