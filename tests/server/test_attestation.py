@@ -338,6 +338,7 @@ def test_no_server_starts_with_a_trigger_that_is_not_ours(planted):
 
 
 def test_nor_does_one_on_postgresql(postgresql):
+    postgresql = cluster.new_database()  # the shared one would keep the trigger
     with closing(storage_at(postgresql)) as storage:
         storage.create()
     with psycopg.connect(postgresql.text, autocommit=True) as db:
