@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import check_for_everybody, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
 
@@ -410,25 +409,17 @@ def test_the_picture_takes_the_same_time_and_can_be_skipped(site, open_browser, 
         respondent.codes()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_every_kind(site, browser, publish, scheme):
-    respondent = Respondent(browser)
+def test_everybody_can_use_every_kind(site, respondent, look, publish):
     respondent.visit(f"{site.address}/s/{publish()}")
-
-    def look():
-        for width in (320, 1280):
-            show_at(browser, scheme, width)
-            check_for_everybody(respondent)
-
     respondent.consent()
     for name in QUESTIONS:
-        look()
+        look(respondent)
         answer(respondent, name)
         respondent.use()
     respondent.wait_for("review")
-    look()
+    look(respondent)
     respondent.send()
-    look()
+    look(respondent)
 
 
 def test_a_page_names_every_script_that_it_loads_and_plain_questions_take_one(site, respondent, publish):

@@ -86,7 +86,8 @@ def vague_definitions(_: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def vague_locals(_: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Find the names of functions, comprehensions and the module that are read far from their binding."""
-    yield from far_reads(tree, [])
+    if any(isinstance(node, ast.Name) and node.id in VAGUE for node in ast.walk(tree)):
+        yield from far_reads(tree, [])
 
 
 def far_reads(scope: Scope, around: list[dict[str, list[int]]]) -> Iterator[tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,7 @@ def exists(path, name):
     return file.exists() and (not name or name in functions(file))
 
 
+@cache
 def functions(file):
     tree = ast.parse(file.read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

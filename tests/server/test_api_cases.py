@@ -16,7 +16,7 @@ from schemathesis.specs.openapi import checks
 
 from server.store import surveys
 
-CASES = int(os.environ.get("CANDOR_API_CASES", "500"))
+CASES = int(os.environ.get("CANDOR_API_CASES", "150"))
 
 CHECKS = [
     checks.status_code_conformance,  # so that there is no 500: nothing describes one

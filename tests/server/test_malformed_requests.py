@@ -107,4 +107,4 @@ def test_what_was_malformed_once_remains_so():
 
 def test_nothing_that_comes_is_answered_with_an_error_that_is_not_ours():
     """A small form of `tests/benchmarks/campaign sqlite raw`."""
-    assert raw.table("sqlite", share=0.005)
+    assert raw.table("sqlite", share=0.002)

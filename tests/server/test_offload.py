@@ -210,7 +210,7 @@ def growth(many):
     print("the loop goes on" * any(not job.ready() for job in jobs))
     gevent.joinall(jobs)
     return peak() - before
-print("as much as one" * (growth(1) > 5 * growth(8)))
+print("as much as one" * (growth(1) > 2 * growth(3)))
 print("gives way" * (offload.run_gently(niceness) == max(offload.NICENESS, niceness())))
 print("alone" * (offload.run(niceness) == niceness()))
 """

@@ -4,7 +4,7 @@ from rolling import rolled
 
 
 def test_a_restart_of_one_server_after_the_other_is_seen_by_nobody():
-    acknowledged, met, wrong = rolled("sqlite", rounds=1, count=120, rate=20)
+    acknowledged, met, wrong = rolled("sqlite", rounds=1, count=60, rate=20)
     assert wrong == []
-    assert acknowledged == 120
+    assert acknowledged == 60
     assert met["none"] > 0

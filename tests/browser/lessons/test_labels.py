@@ -9,7 +9,7 @@ from plots import commands
 
 from server.lessons.pages import LESSONS
 
-WINDOWS = (("en", 1280), ("en", 390), ("ko", 1280), ("ko", 320))
+WINDOWS = (("ko", 1280), ("en", 320))
 WHEELS = ("two-coins", "simulation", "spinner-and-coin", "spinner-only")
 """Lessons whose tables say "bright": it is a side of the wheel there, and no look of the drawing."""
 

@@ -175,7 +175,7 @@ def test_every_curve_can_be_told_from_the_others(lesson, site, browser):
         browser.execute_script(
             "document.querySelectorAll('[name=compared]:not(:checked)').forEach((box) => box.click())"
         )
-        for prior, epsilon in product(("0", "1", "20", "50", "99"), ("1.0986", "2", "3", "0.05", "6")):
+        for prior, epsilon in product(("0", "50", "99"), ("1.0986", "0.05", "6")):
             browser.execute_script(SET, {"prior": prior, "epsilon": epsilon})
             assert collisions(lesson) == [], (prior, epsilon)
             labels = [label.text for label in browser.find_elements(By.CSS_SELECTOR, ".plot .plot-label")]
