@@ -32,7 +32,7 @@ def backup(database: Location, target: Path) -> None:
     The disk of TARGET needs room for the database twice and for the backup. What it frees in the end can
     show older pages of the database to whoever reads the disk itself.
     """
-    from server.store.upkeep.backup import back_up
+    from server.store.upkeep.backup import CHANGED_LOG, back_up
 
     try:
         made = back_up(database, target)
@@ -51,7 +51,9 @@ def backup(database: Location, target: Path) -> None:
     click.echo(f"The head of its audit log is {held.audit_head}.")
     for deviation in made.deviations:
         click.echo(f"Warning: {deviation}.", err=True)
-    if any(deviation.refused for deviation in made.deviations):
+    for fault in made.log_faults:
+        click.echo(f"Warning: {CHANGED_LOG}: {fault}.", err=True)
+    if made.log_faults or any(deviation.refused for deviation in made.deviations):
         click.echo("Warning: candor restore takes this backup with --anew only.", err=True)
     if made.open_surveys:
         click.echo(

@@ -22,9 +22,12 @@ def restore(database: Location, accept: frozenset[str], source: Path, anew: bool
     The backup is read whole, brought up to date and counted again before anything of it is in place. A
     backup that was cut short, or that a version of Candor made which this one cannot follow, is refused.
     One with a trigger, or anything else that could act on what is stored, which this version does not make,
-    is refused too: with --anew, its rows are carried into new tables, and nothing else. All staff sign in
-    again, with the passwords that they had, and make new API tokens.
+    is refused too: with --anew, its rows are carried into new tables, and nothing else. So is one whose audit
+    log is not the one that was written: with --anew, it is restored all the same, and the fault is printed
+    and stands in the audit log. All staff sign in again, with the passwords that they had, and make new API
+    tokens.
     """
+    from server.store.upkeep.backup import CHANGED_LOG
     from server.store.upkeep.backup import restore as restored
 
     try:
@@ -32,6 +35,8 @@ def restore(database: Location, accept: frozenset[str], source: Path, anew: bool
     except Unavailable as error:
         raise click.ClickException(f"{source} cannot be restored to {database}: {error}") from error
     held = made.description
+    for fault in made.log_faults:
+        click.echo(f"Warning: {CHANGED_LOG}: {fault}. The audit log says so now.", err=True)
     for deviation in unaccepted(made.deviations, accept):
         click.echo(f"Warning: {deviation}; accept it by its name with --accept", err=True)
     click.echo(

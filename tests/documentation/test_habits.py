@@ -1,6 +1,7 @@
 """The checks before a commit and the workflow are those of `.ci/run`: there is one list of what must hold."""
 
 import re
+import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -24,6 +25,18 @@ def test_what_is_checked_before_a_commit_is_checked_by_the_whole_run_too():
 def test_a_workflow_runs_what_can_be_run_without_it(workflow, command):
     text = (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text()
     assert re.search(rf"^ +- run: {re.escape(command)}$", text, re.MULTILINE)
+
+
+def test_what_is_installed_has_bounds_and_what_builds_the_wheel_is_exact():
+    """Another hatchling writes its version into the wheel; without bounds, a release may not start later."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    exact = re.compile(r"[\w-]+==\d[\d.]*")
+    assert all(exact.fullmatch(each) for each in project["build-system"]["requires"])
+    bound = re.compile(r"[\w-]+(\[\w+\])?>=\d[\d.]*,<\d[\d.]*")
+    optional = project["project"]["optional-dependencies"]
+    installed = [*project["project"]["dependencies"], *optional["parquet"], *optional["postgresql"]]
+    dated = "tzdata>="  # numbered by the year: no later one breaks an earlier program
+    assert [each for each in installed if not bound.fullmatch(each) and not each.startswith(dated)] == []
 
 
 def test_what_people_read_leads_to_places_that_exist():

@@ -133,6 +133,9 @@ def test_verify_names_the_line_and_a_head_that_was_kept(storage, database, tmp_p
     )
     execute(storage.path, "DROP TRIGGER audit_never_changes", "UPDATE audit SET who = 'eve' WHERE id = 2")
     assert "audit log: line 2 was changed or moved\n" in candor("verify", "--database", storage.path)[2]
+    for bytes_of_a_name in ("x'6e31'", "CAST(x'ff' AS TEXT)"):
+        execute(storage.path, f"UPDATE audit SET who = {bytes_of_a_name} WHERE id = 2")
+        assert "audit log: line 2 was changed or moved\n" in candor("verify", "--database", storage.path)[2]
     assert candor("verify", "--database", storage.path, "--head", "abc")[0] == 2
 
 
@@ -200,6 +203,55 @@ def test_a_backup_has_the_head_and_a_restore_writes_a_line(storage, database, tm
         assert audit_chain.first_fault(lines) is None
 
 
+CUT = "no line has the kept head {head}: a line up to it was cut off, changed or moved"
+
+
+def touched_backup(storage, folder, change):
+    """A backup with a log that somebody touched before it was packed again; and the head that it names."""
+    for number in range(4):
+        storage.write(audit.note, f"n{number}", "signed_in")
+    backup.back_up(storage.path, folder / "backup.zip")
+    description = backup_file.extract(folder / "backup.zip", folder / "inside.db")
+    with closing(sqlite3.connect(folder / "inside.db")) as db:
+        triggers = dict(db.execute(TRIGGERS).fetchall())
+    undone = [f"DROP TRIGGER {name}" for name in triggers]
+    execute(folder / "inside.db", *undone, change, *triggers.values())
+    inside = (folder / "inside.db").read_bytes()
+    described = replace(description, bytes=len(inside), sha256=sha256(inside).hexdigest())
+    backup_file.write(folder / "touched.zip", folder / "inside.db", described)
+    return folder / "touched.zip", description.audit_head
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("UPDATE audit SET who = 'eve' WHERE id = 2", "line 2 was changed or moved"),
+        ("UPDATE audit SET who = CAST(x'ff00' AS TEXT) WHERE id = 2", "line 2 was changed or moved"),
+        ("DELETE FROM audit WHERE id = 4", CUT),
+    ],
+)
+def test_a_backup_of_which_the_log_was_touched_is_restored_only_anew(storage, tmp_path, change, fault):
+    packed, head = touched_backup(storage, tmp_path, change)
+    fault, target = fault.format(head=head), tmp_path / "new.db"
+    code, _, told = candor("restore", packed, "--database", target)
+    assert (code, target.exists()) == (1, False)
+    assert f"its audit log is not the one that was written: {fault}: candor restore --anew" in told
+    code, _, warned = candor("restore", packed, "--anew", "--database", target)
+    assert (code, f"Warning: its audit log is not the one that was written: {fault}." in warned) == (0, True)
+    with closing(storage_at(target)) as restored:
+        *_, last = restored.read(audit_chain.chain)
+        assert (last.what, last.about.split(";")[0]) == ("backup_restored", fault)
+    assert "audit log: " in candor("verify", "--database", target, "--head", head)[2]
+
+
+def test_a_last_line_of_bytes_keeps_nobody_from_signing_in_or_backing_up(storage, tmp_path):
+    storage.write(audit.note, "ada", "signed_in")
+    execute(storage.path, "DROP TRIGGER audit_never_changes", "UPDATE audit SET who = CAST(x'ff' AS TEXT)")
+    storage.write(audit.note, "ada", "signed_out")
+    _, _, warned = candor("backup", tmp_path / "backup.zip", "--database", storage.path)
+    assert "its audit log is not the one that was written: line 1 was changed or moved." in warned
+
+
 def test_a_restore_into_postgresql_writes_a_line(storage, postgresql, tmp_path):
     storage.write(audit.note, "ada", "signed_in")
     backup.back_up(storage.path, tmp_path / "backup.zip")
@@ -209,6 +261,16 @@ def test_a_restore_into_postgresql_writes_a_line(storage, postgresql, tmp_path):
         restored.write(audit.note, "ada", "signed_in")
         assert audit_chain.first_fault(restored.read(audit_chain.chain)) is None
     assert [line.what for line in lines] == ["signed_in", "backup_restored"]
+
+
+def test_a_log_that_holds_bytes_is_restored_anew_into_postgresql(storage, postgresql, tmp_path):
+    change = "UPDATE audit SET who = CAST(x'41ff00' AS TEXT), about = x'e9' WHERE id = 2"
+    packed, _ = touched_backup(storage, tmp_path, change)
+    assert backup.restore(packed, postgresql, anew=True).log_faults[0] == "line 2 was changed or moved"
+    with closing(storage_at(postgresql)) as restored:
+        lines = restored.read(audit_chain.chain)
+    assert (lines[1].who, lines[1].about) == ("A\ufffd\ufffd", "\ufffd")
+    assert lines[-1].about == "line 2 was changed or moved"
 
 
 @pytest.mark.engines

@@ -142,6 +142,7 @@ def connect(
     try:
         db = SQLite(connection, execute_plugins=False)
         db.draw = draw
+        connection.text_factory = text_or_bytes
         set_journal(connection)
         for pragma in (
             "synchronous=FULL",
@@ -154,6 +155,14 @@ def connect(
         connection.close()
         raise
     return db
+
+
+def text_or_bytes(stored: bytes) -> str | bytes:
+    """Return a text of the file, or its bytes if they are not UTF-8: Candor writes none such."""
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        return stored
 
 
 def make_private(path: Path | str) -> bool:

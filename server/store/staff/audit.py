@@ -116,9 +116,17 @@ class Line:
 
     @property
     def hash(self) -> str:
-        """The SHA-256, in hexadecimal digits, of the fields as a JSON list without white space, in UTF-8."""
-        written = json.dumps(astuple(self), ensure_ascii=False, separators=(",", ":"))
+        """The SHA-256, in hexadecimal digits, of the fields as a JSON list without white space, in UTF-8.
+
+        Bytes, which Candor never writes, become a list, so that they have another hash than any text.
+        """
+        written = json.dumps(astuple(self), ensure_ascii=False, separators=(",", ":"), default=list)
         return sha256(written.encode()).hexdigest()
+
+    @property
+    def is_text(self) -> bool:
+        """True unless a field holds bytes, which SQLite can store where text belongs."""
+        return not any(isinstance(value, bytes) for value in astuple(self))
 
 
 COLUMNS = tuple(field.name for field in fields(Line))

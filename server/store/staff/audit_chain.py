@@ -62,6 +62,8 @@ def first_fault(lines: list[Line]) -> str | None:
                 return f"line {number - 1} or the last one was changed or moved"
             vouched = lines[number].previous == line.hash
             return f"line {number - vouched} was changed or moved"
+        if not line.is_text:
+            return f"line {number} was changed or moved"
         previous = line.hash
     return None
 

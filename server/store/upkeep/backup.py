@@ -19,6 +19,7 @@ from tempfile import gettempdir
 from server.database import Location
 from server.store import counted_lists, invitations, surveys
 from server.store.engine import Storage, Unavailable
+from server.store.sqlite.audit_text import put_into_text
 from server.store.sqlite.condition import damage
 from server.store.sqlite.connection import connect, errors_translated, file_at, refuse_left_over
 from server.store.sqlite.copy_pages import page_copy
@@ -37,6 +38,12 @@ from server.store.upkeep.move import LEFT_BEHIND, SETTINGS_LEFT_BEHIND, carry
 
 RESTORED = "backup_restored"
 """The deed as the audit log names it."""
+
+CHANGED_LOG = "its audit log is not the one that was written"
+
+RESTORE_ALL_THE_SAME = (
+    "candor restore --anew restores it all the same, and the audit log will say what was wrong with it"
+)
 
 COPY_SECONDS = 60.0
 """Seconds that copying a file waits for whoever writes to it."""
@@ -58,11 +65,14 @@ class Backup:
         What it says of itself.
     deviations : list of Deviation
         Differences of its schema from this version's.
+    log_faults : list of str
+        What is wrong with its audit log.
     open_surveys : int
     """
 
     description: Description
     deviations: list[Deviation]
+    log_faults: list[str]
     open_surveys: int = 0
 
 
@@ -86,6 +96,7 @@ def back_up(source: Location, target: Path) -> Backup:
             reports, held = recount(whole), whole.read(surveys.all_surveys)
             deviations = whole.deviations()
             staff, head = whole.read(accounts.count), whole.read(audit_chain.head)
+            log_faults = list(audit_chain.faults(whole.read(audit_chain.chain), []))
         description = Description(
             made_by=version("candor-survey"),
             engine="SQLite" if isinstance(source, Path) else "PostgreSQL",
@@ -99,7 +110,7 @@ def back_up(source: Location, target: Path) -> Backup:
         backup_file.write(packed, database, description)
         backup_file.extract(packed, folder / "again")  # what was written is what is read
         backup_file.put_in_place(packed, target)
-    return Backup(description, deviations, sum(survey.state == "open" for survey in held))
+    return Backup(description, deviations, log_faults, sum(survey.state == "open" for survey in held))
 
 
 def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
@@ -112,13 +123,14 @@ def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
     source : Path
     target : Path or PostgreSQLURL
     anew : bool
-        Whether to carry its rows into new tables, so that nothing else in it matters.
+        Whether to carry its rows into new tables, so that nothing else in it matters. An audit log that is
+        not the one that was written is carried too, and the line about the restore names the fault.
 
     Raises
     ------
     Unavailable
-        If the backup cannot be used, or its schema is refused, or there is something where it should go.
-        Nothing is changed then.
+        If the backup cannot be used, or its schema or audit log is refused, or there is something where it
+        should go. Nothing is changed then.
     """
     if isinstance(target, Path):
         backup_file.refuse_to_overwrite(target)
@@ -130,7 +142,7 @@ def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
                 with closing(SQLiteStorage(database)) as file:
                     database = carried(file, folder / "carried.db")
             with closing(SQLiteStorage(database)) as file:
-                file.write(audit.note, audit.COMMAND_LINE, RESTORED)
+                file.write(audit.note, audit.COMMAND_LINE, RESTORED, about=told(made.log_faults))
             backup_file.put_in_place(database, target)
         return made
     storage = storage_at(target)
@@ -138,7 +150,7 @@ def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
         made = unpack(source, folder / backup_file.DATABASE, anew)
         with closing(SQLiteStorage(folder / backup_file.DATABASE)) as file:
             storage.create()
-            both = audit.noted(carry, audit.COMMAND_LINE, RESTORED)
+            both = audit.noted(carry, audit.COMMAND_LINE, RESTORED, about=told(made.log_faults))
             file.read(lambda held: storage.write_here(lambda db: both(db, held)))
         storage.finish()
     return made
@@ -186,17 +198,34 @@ def forget_secrets(database: Path) -> None:
 
 
 def unpack(source: Path, database: Path, anew: bool) -> Backup:
-    """Unpack a backup, bring it up to date, compare its schema and count it again."""
+    """Unpack a backup, bring it up to date, compare its schema, check its audit log and count it again.
+
+    Raises
+    ------
+    Unavailable
+        If it is not what it says; unless `anew`, also if its schema or its audit log is refused.
+    """
     description = backup_file.extract(source, database)
     with closing(SQLiteStorage(database)) as file:
         file.migrate()
         deviations = [] if anew else file.deviations()
         refuse(deviations)
+        log_faults = list(audit_chain.faults(file.read(audit_chain.chain), [description.audit_head]))
+        if log_faults and not anew:
+            raise Unavailable(f"{CHANGED_LOG}: {log_faults[0]}: {RESTORE_ALL_THE_SAME}")
+        if log_faults:
+            with closing(connect(database)) as db:
+                put_into_text(db)
         forget_secrets(database)
         reports = recount(file)
     if reports != description.reports:
         raise Unavailable(f"it says that it holds {description.reports:,} reports, and holds {reports:,}")
-    return Backup(description, deviations)
+    return Backup(description, deviations, log_faults)
+
+
+def told(faults: list[str]) -> str | None:
+    """Return what the line about a restore says of the log before it; None if nothing is wrong with it."""
+    return "; ".join(faults) or None
 
 
 def recount(storage: SQLiteStorage) -> int:
