@@ -20,7 +20,9 @@ from werkzeug.routing import Rule
 
 UNTIMED = [HealthCheck.too_slow]
 
-settings.register_profile("repeatable", deadline=None, derandomize=True, suppress_health_check=UNTIMED)
+settings.register_profile(
+    "repeatable", max_examples=50, deadline=None, derandomize=True, suppress_health_check=UNTIMED
+)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 

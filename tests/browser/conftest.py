@@ -279,7 +279,8 @@ def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.
 def browser(one_browser: webdriver.Chrome) -> webdriver.Chrome:
     """A window of somebody who reads English and asked for less motion: as new, and nothing is remembered.
 
-    History, session storage, emulation and scripts belong to a window; what belongs to the browser is wiped.
+    History, session storage, emulation and scripts belong to a window; what belongs to the browser is wiped,
+    but for the files that never change: to fetch and compile them anew takes longer than most tests.
     """
     before = one_browser.window_handles
     one_browser.switch_to.new_window("tab")
@@ -290,7 +291,6 @@ def browser(one_browser: webdriver.Chrome) -> webdriver.Chrome:
     one_browser.switch_to.window(fresh)
     one_browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
     one_browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
-    one_browser.execute_cdp_cmd("Network.clearBrowserCache", {})
     one_browser.get_log("browser")  # reading it empties it
     return one_browser
 
