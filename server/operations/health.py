@@ -4,6 +4,7 @@
 which only the operator has, and learns about its own request alone.
 """
 
+import hashlib
 from importlib.metadata import version
 
 from flask import Blueprint, Response, current_app, jsonify, request
@@ -44,7 +45,7 @@ def ready() -> Response:
 
 def signer(secret_key: str) -> TimestampSigner:
     """Make the signer of `candor doctor`'s requests."""
-    return TimestampSigner(secret_key, salt="candor doctor")
+    return TimestampSigner(secret_key, salt="candor doctor", digest_method=hashlib.sha256)
 
 
 def is_the_doctor(signed: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cached_property, wraps
@@ -14,6 +15,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, current_user
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
+from itsdangerous import Signer
 from markupsafe import Markup
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 csrf = CSRFProtect()
+
+# Flask-WTF signs the tokens of forms with what its library takes by default, which is SHA-1.
+Signer.default_digest_method = staticmethod(hashlib.sha256)
 
 MEMBER = "candor.member"
 """Key of the WSGI environment that holds the token of a request's session, and the staff member it is of."""
@@ -64,6 +69,8 @@ class StaffMember:
 
 class StaffSessions(SecureCookieSessionInterface):
     """Sessions for staff pages only: what respondents are sent neither reads nor depends on a cookie."""
+
+    digest_method = staticmethod(hashlib.sha256)
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """Return the session that the cookie holds, and none where respondents go."""

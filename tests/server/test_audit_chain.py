@@ -5,6 +5,8 @@ import io
 import json
 import random
 import sqlite3
+import ssl
+import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -352,3 +354,20 @@ def test_an_address_gets_the_head_and_must_take_it(storage):
             thread.join()
     assert taken[0] == ("/heads?of=us", {"hour": "2026-05-04T09:00Z", "audit_head": BEGINNING})
     assert len(taken) == 3
+
+
+def test_an_address_whose_certificate_nobody_vouches_for_gets_nothing(storage, tmp_path, caplog):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 1"
+    made += f" -addext subjectAltName=DNS:localhost -keyout {key} -out {certificate}"
+    subprocess.run(made.split(), check=True, capture_output=True)
+    trust = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trust.load_cert_chain(certificate, key)
+    with HTTPServer(("localhost", 0), BaseHTTPRequestHandler) as server:
+        server.socket = trust.wrap_socket(server.socket, server_side=True)
+        server.handle_error = lambda *_: None
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        assert not HeadSender(storage, f"https://localhost:{server.server_port}/", Hours()).turn()
+        thread.join()
+    assert "certificate verify failed" in caplog.text

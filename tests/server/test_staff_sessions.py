@@ -1,5 +1,6 @@
 """Signing in and out: sessions that end, and guesses that get slower."""
 
+import base64
 import hashlib
 import re
 
@@ -16,6 +17,12 @@ PRESENT = "a long enough password"
 def client(browse):
     """Give a browser in which nobody is signed in."""
     return browse()
+
+
+def test_the_cookie_and_the_tokens_of_forms_are_signed_with_sha_256(client):
+    for signed in (client.token("/login"), client.client.get_cookie(COOKIE).value):
+        signature = base64.urlsafe_b64decode(signed.rpartition(".")[2] + "=")
+        assert len(signature) == hashlib.sha256().digest_size
 
 
 def test_an_admin_starts_at_the_surveys_and_a_researcher_at_the_results(browse):
