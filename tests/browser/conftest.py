@@ -72,6 +72,18 @@ return [...found].map((node) => node.outerHTML.slice(0, 200));
 """
 """What axe lets pass: an empty lang says that nobody knows the language, an empty aria-hidden is none."""
 
+UNDONE = {
+    "Browser.setDownloadBehavior",
+    "Emulation.clearDeviceMetricsOverride",
+    "Emulation.setDeviceMetricsOverride",
+    "Emulation.setEmulatedMedia",
+    "Network.clearBrowserCookies",
+    "Page.removeScriptToEvaluateOnNewDocument",
+    "Page.resetNavigationHistory",
+    "Storage.clearDataForOrigin",
+}
+"""What leaves nothing in a window that the next test would find: the fixture `browser` takes it back."""
+
 PATIENCE = 180
 """Seconds that the server may take to come up, and to go: several may start at once."""
 
@@ -80,6 +92,24 @@ PATIENCE = 180
 def accessibility_checker() -> str:
     """Return the script of axe, which `tests/run` installs: tests are collected without it."""
     return AXE.read_text()
+
+
+class Browser(webdriver.Chrome):
+    """Chromium, which remembers what a test changes in its window."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.scripts: list[str] = []
+        self.marked = False
+
+    def execute_cdp_cmd(self, cmd: str, cmd_args: dict[str, Any]) -> Any:
+        """Give a command of the DevTools protocol."""
+        answer = super().execute_cdp_cmd(cmd, cmd_args)
+        if cmd == "Page.addScriptToEvaluateOnNewDocument":
+            self.scripts.append(answer["identifier"])
+        elif cmd not in UNDONE:
+            self.marked = True
+        return answer
 
 
 @dataclass(frozen=True)
@@ -220,14 +250,21 @@ def with_staff(storage: SQLiteStorage) -> SQLiteStorage:
     return storage
 
 
-@pytest.fixture
-def wire(site: Site) -> Iterator[Wire]:
-    """The wire to the server."""
+@pytest.fixture(scope="session")
+def one_wire(site: Site) -> Iterator[Wire]:
+    """The wire of all tests: a browser keeps what it has fetched for the address that it came from."""
     with Wire(("127.0.0.1", site.port)) as wire:
         yield wire
 
 
-def start(profile: Path, *flags: str, languages: str = "en") -> webdriver.Chrome:
+@pytest.fixture
+def wire(one_wire: Wire) -> Wire:
+    """The wire to the server, whole and without a memory."""
+    one_wire.requests, one_wire.breaks, one_wire.rewrites = [], "", None
+    return one_wire
+
+
+def start(profile: Path, *flags: str, languages: str = "en") -> Browser:
     """Start a browser with a new profile: Chromium without windows, which takes half of the work."""
     browser = launched(profile, f"--accept-lang={languages}", *flags)
     browser.set_script_timeout(60)
@@ -236,7 +273,7 @@ def start(profile: Path, *flags: str, languages: str = "en") -> webdriver.Chrome
     return browser
 
 
-def launched(profile: Path, *flags: str, attempts: int = 4) -> webdriver.Chrome:
+def launched(profile: Path, *flags: str, attempts: int = 4) -> Browser:
     """Launch a driver and its browser; again if that fails, for others may take the driver's port."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium-headless-shell"
@@ -245,7 +282,7 @@ def launched(profile: Path, *flags: str, attempts: int = 4) -> webdriver.Chrome:
     for flag in (*FLAGS, f"--user-data-dir={profile}", *flags):
         options.add_argument(flag)
     try:
-        return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        return Browser(options=options, service=Service("/usr/bin/chromedriver"))
     except WebDriverException:
         if attempts == 1:
             raise
@@ -267,7 +304,7 @@ def open_browser(tmp_path: Path) -> Iterator[Callable[..., webdriver.Chrome]]:
 
 
 @pytest.fixture(scope="session")
-def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """The browser whose windows most tests use, for starting one takes longer than most of them."""
     profile = tmp_path_factory.mktemp("browser") / "profile"
     browser = start(profile, "--force-prefers-reduced-motion", "--window-size=1000,1200")
@@ -276,19 +313,25 @@ def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.
 
 
 @pytest.fixture
-def browser(one_browser: webdriver.Chrome) -> webdriver.Chrome:
+def browser(one_browser: Browser) -> Browser:
     """A window of somebody who reads English and asked for less motion: as new, and nothing is remembered.
 
-    History, session storage, emulation and scripts belong to a window; what belongs to the browser is wiped,
-    but for the files that never change: to fetch and compile them anew takes longer than most tests.
+    The window of the test before does, unless something lasts in it: opening one takes three times the work of
+    showing a page. What belongs to the browser is wiped, but for the files that never change: to fetch and
+    compile them anew takes longer than most tests.
     """
-    before = one_browser.window_handles
-    one_browser.switch_to.new_window("tab")
-    fresh = one_browser.current_window_handle
-    for handle in before:
-        one_browser.switch_to.window(handle)
-        one_browser.close()
-    one_browser.switch_to.window(fresh)
+    if one_browser.marked or len(one_browser.window_handles) > 1:
+        another_window(one_browser)
+    else:
+        if (origin := one_browser.execute_script("return origin")) != "null":
+            one_browser.get(f"{origin}/robots.txt")
+            one_browser.execute_script("sessionStorage.clear()")
+        for script in one_browser.scripts:
+            one_browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+        one_browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        one_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+        one_browser.execute_cdp_cmd("Page.resetNavigationHistory", {})
+    one_browser.scripts, one_browser.marked = [], False
     one_browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
     one_browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
     one_browser.get_log("browser")  # reading it empties it
@@ -301,13 +344,14 @@ def respondent(browser: webdriver.Chrome) -> Respondent:
     return Respondent(browser)
 
 
-def another_session(browser: webdriver.Chrome) -> None:
-    """Go on in another tab, which knows nothing of the one before: that is closed."""
-    before = browser.current_window_handle
+def another_window(browser: webdriver.Chrome) -> None:
+    """Go on in a new tab, which knows nothing of those before: they are closed."""
+    before = browser.window_handles
     browser.switch_to.new_window("tab")
     fresh = browser.current_window_handle
-    browser.switch_to.window(before)
-    browser.close()
+    for handle in before:
+        browser.switch_to.window(handle)
+        browser.close()
     browser.switch_to.window(fresh)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from urllib.parse import parse_qsl
 
 import pytest
-from conftest import another_session, check_for_everybody, definition, open_tab
+from conftest import another_window, check_for_everybody, definition, open_tab
 from pages import Respondent
 
 COLUMNS = {"old": None, "late": 0, "never": 0, "nights": 1, "rent": 2}
@@ -102,7 +102,7 @@ def test_which_sections_were_drawn_shows_in_the_columns_and_nowhere_else(site, w
     """With the words scripted: the requests of two sets are as many, in one order, and as long."""
     seen = []
     for person, (word, drawn) in enumerate(((0, SETS[0]), (2**31, SETS[1]))):
-        another_session(respondent.browser)
+        another_window(respondent.browser)
         respondent.browser.execute_cdp_cmd("Network.clearBrowserCache", {})
         script(respondent.browser, word, person)  # 0 and 1 give the same reports, but not the same receipt
         start = len(wire.requests)

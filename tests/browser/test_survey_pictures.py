@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from conftest import another_session, check_for_everybody, definition, show_at
+from conftest import another_window, check_for_everybody, definition, show_at
 from editing import field, opening, until
 from PIL import Image
 
@@ -77,7 +77,7 @@ def test_all_pictures_are_asked_for_in_their_order_whoever_is_asked_what(wire, r
     everything = [f"/s/{survey}", *(f"/s/{survey}/pictures/{each.sha256}" for each in PICTURES.values())]
     seen = set()
     for word in (0, 2**31, 2**32 - 1):
-        another_session(respondent.browser)
+        another_window(respondent.browser)
         respondent.browser.execute_cdp_cmd("Network.clearBrowserCache", {})
         script(respondent.browser, word)
         wire.requests.clear()
