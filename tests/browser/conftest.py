@@ -107,6 +107,8 @@ class Browser(webdriver.Chrome):
         answer = super().execute_cdp_cmd(cmd, cmd_args)
         if cmd == "Page.addScriptToEvaluateOnNewDocument":
             self.scripts.append(answer["identifier"])
+        elif cmd == "Page.removeScriptToEvaluateOnNewDocument":
+            self.scripts.remove(cmd_args["identifier"])
         elif cmd not in UNDONE:
             self.marked = True
         return answer
@@ -316,8 +318,8 @@ def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 def browser(one_browser: Browser) -> Browser:
     """A window of somebody who reads English and asked for less motion: as new, and nothing is remembered.
 
-    The window of the test before does, unless something lasts in it: opening one takes three times the work of
-    showing a page. What belongs to the browser is wiped, but for the files that never change: to fetch and
+    The window of the test before does, unless something lasts in it: opening one takes three times the work
+    of showing a page. What belongs to the browser is wiped, but for the files that never change: to fetch and
     compile them anew takes longer than most tests.
     """
     if one_browser.marked or len(one_browser.window_handles) > 1:
@@ -326,7 +328,7 @@ def browser(one_browser: Browser) -> Browser:
         if (origin := one_browser.execute_script("return origin")) != "null":
             one_browser.get(f"{origin}/robots.txt")
             one_browser.execute_script("sessionStorage.clear()")
-        for script in one_browser.scripts:
+        for script in [*one_browser.scripts]:
             one_browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
         one_browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         one_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
