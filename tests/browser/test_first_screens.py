@@ -24,7 +24,8 @@ DESK, PHONE = (1280, 900), (390, 844)
 BEGINNING = 100
 """Pixels of a picture that show on a phone what it is, and that it goes on further down."""
 
-CONTROL = "section.trial > [data-show$=controls] :is(input, button)"
+CONTROLS = "section.trial > [data-show$=controls]"
+CONTROL = f"{CONTROLS} :is(input, button)"
 """What moves a picture."""
 
 MISSING = """
@@ -151,6 +152,7 @@ def test_the_first_screen_asks_lets_guess_shows_and_then_answers(visit, screen, 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("screen", screens(), ids=lambda each: each.lesson)
 def test_a_phone_shows_the_question_the_guess_the_picture_and_what_moves_it(visit, screen, language):
-    _, missing = visit(screen, language, PHONE)
+    lesson, missing = visit(screen, language, PHONE)
     shown = (".lede", "", 0), (GUESS, "", 0), (screen.picture, "", BEGINNING), (CONTROL, "", 0)
     assert missing(*shown) == []
+    assert lesson.find(CONTROLS).size["height"] < 300  # of 844: the rest is for the picture

@@ -12,7 +12,6 @@ from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
-from server.language.catalogue import LANGUAGES
 from server.lessons.pages import LESSONS
 
 
@@ -262,28 +261,6 @@ def test_what_cannot_be_used_is_explained_at_the_field_and_nothing_is_computed_f
     assert field.get_attribute("aria-invalid") == "false"
     assert not lesson.has(".stale")
     assert f"{100 * math.tanh(0.25):.1f} in 100" in lesson.text("[data-value=p]")
-
-
-FIRST_SCREEN = """
-const bar = document.querySelector("section.trial > [data-show$=controls]");
-const pictures = ":scope > :not([data-show$=controls]) :is(svg, canvas, table)";
-const wide = (each) => each.getBoundingClientRect().width > 100;
-const picture = [...bar.parentElement.querySelectorAll(pictures)].find(wide);
-const [above, controls] = [picture.getBoundingClientRect(), bar.getBoundingClientRect()];
-return [Math.min(above.bottom, controls.top, innerHeight) - above.top, controls.height];
-"""
-"""How much of the picture can be seen, and how high the controls are."""
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("slug", LESSONS)
-def test_a_phone_shows_the_picture_first_and_then_what_moves_it(site, browser, lesson, slug, language):
-    show_at(browser, "light", 390, 844)
-    lesson.visit(site, slug, language)
-    laid_out(lesson)
-    seen, controls = browser.execute_script(FIRST_SCREEN)
-    assert seen > 40
-    assert controls < 300  # of 844: the rest is for the picture
 
 
 def test_the_contents_can_be_used_by_everybody(site, browser, look):
