@@ -8,9 +8,12 @@ import os
 import sys
 import time
 
+from server.runtime.sort_rows import in_order
+from server.store.counted_lists import AT_ONCE, BLOCK, split_rows
 from survey.counted_list import (
     HASH,
     LEAST,
+    SHEET,
     bits_of,
     count_starts,
     leaves_of,
@@ -35,15 +38,16 @@ def main():
         moments.append(time.process_time())
         print(f"{what:<8} {moments[-1] - moments[-2]:5.2f} s")
 
-    leaves = leaves_of(records)
+    pieces = [b"".join(leaves_of(records[at : at + BLOCK])) for at in range(0, rows, BLOCK)]
     told("leaves")
-    leaves.sort()
+    ordered = list(in_order(lambda: pieces, HASH, AT_ONCE * SHEET))
     told("order")
+    leaves = [leaf for joined in ordered for leaf in split_rows(joined, HASH)]
     roots = [root_of(sheet) for sheet in sheets_of(leaves)]
     root_of(roots)
     told("root")
     bits = bits_of(rows, LEAST)
-    bits = prefix_bits(count_starts(b"".join(leaves), bits), LEAST) or 0
+    bits = prefix_bits(sum(count_starts(joined, bits) for joined in ordered), LEAST) or 0
     told("prefix")
     total = moments[-1] - moments[0]
     first = int.from_bytes(leaves[0]) >> 8 * HASH - bits
