@@ -18,6 +18,7 @@ from server.store.staff import accounts, sessions, tokens
 from server.web.json_body import read_object
 from server.web.limits import costs, gate
 from server.web.limits.costs import CLASS_OF, CLASSES, MOST_BYTES, RULES, Cost, CostClass
+from server.web.limits.gate import Bounded
 
 MOST_TIMES = 5
 """Times that an answer to a stranger may grow by what the request has grown by."""
@@ -156,6 +157,16 @@ def test_an_answer_to_a_stranger_that_is_longer_than_it_may_be_is_not_sent(place
     answer = place.test_client().get("/login")
     assert (answer.status_code, answer.data) == (500, b"")
     assert "of at most 100" in caplog.text
+
+
+def test_an_answer_that_does_not_say_how_long_it_is_ends_before_it_is_longer_than_it_may_be(caplog):
+    def application(_, start_response):
+        start_response("200 OK", [])
+        return iter(3 * [b"a" * 40])
+
+    answer = Bounded(application, 100)({}, lambda *_: None)
+    assert b"".join(answer) == b"a" * 80
+    assert "120 bytes of at most 100" in caplog.text
 
 
 def test_nothing_is_read_of_staff_who_have_no_right_to_what_they_ask(place, clock):

@@ -8,6 +8,7 @@ import zipfile
 from contextlib import closing
 from hashlib import sha256
 
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -360,6 +361,7 @@ def test_the_downloaded_rows_give_the_root_and_the_estimates(browse, storage, pu
     publish_exams(respondents=300)
     survey = storage.read(surveys.by_slug, "exams")
     made = storage.read(counted_lists.of, survey.id)
+    storage.write(counted_lists.note, survey.id)
     ada = browse("admin")
     heading, *rows = ada.get("/results/exams/counted.csv").text.splitlines()
     assert heading == "leaf-salt,copied,data"
@@ -381,7 +383,19 @@ def test_the_downloaded_rows_give_the_root_and_the_estimates(browse, storage, pu
     assert estimates[0].stdout == estimates[1].stdout
     with zipfile.ZipFile(io.BytesIO(ada.get("/results/exams/all.zip").data)) as packed:
         (name,) = [name for name in packed.namelist() if name.endswith("datapackage.json")]
-        assert json.loads(packed.read(name))["candor"]["counted_root"] == made.root
+        told = json.loads(packed.read(name))["candor"]
+        assert told["counted_root"] == made.root
+        (line,) = [line for line in storage.read(audit_chain.chain) if line.about == made.root]
+        assert told["audit_head"] == line.hash
         order = [",".join(row.split(",")[1:]) for row in rows]
         for name in packed.namelist():
             assert "\r\n".join(order) not in packed.read(name).decode(errors="replace")
+    (tmp_path / "reports.sqlite").write_bytes(ada.get("/results/exams/reports.sqlite").data)
+    with closing(sqlite3.connect(tmp_path / "reports.sqlite")) as db:
+        stored = db.execute("SELECT copied, data FROM reports ORDER BY rowid").fetchall()
+    table = pq.read_table(
+        io.BytesIO(ada.get("/results/exams/reports.parquet").data), columns=["copied", "data"]
+    )
+    for rows in (stored, [(row["copied"], row["data"]) for row in table.to_pylist()]):
+        assert len(rows) == len(order)
+        assert [",".join(map(str, row)) for row in rows] != order

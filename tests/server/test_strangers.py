@@ -67,7 +67,8 @@ def stranger(request, door):
     client = door.app.test_client()
     headers = {"Sec-Fetch-Site": "same-origin"}
     if request.param == "a visitor":
-        client.get("/login")
+        page = client.get("/login").text
+        headers["X-CSRFToken"] = page.partition('name="csrf_token" value="')[2].partition('"')[0]
     if request.param == "halfway":
         headers["Authorization"] = "Bearer wrong"
     return lambda method, address, **more: client.open(

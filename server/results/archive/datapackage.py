@@ -90,6 +90,7 @@ def package(material: Material, made: Mapping[str, HashedFile]) -> dict[str, Any
             "version": material.version,
             "fingerprint": material.publication.fingerprint,
             **({"counted_root": material.counted_root} if material.counted_root else {}),
+            **({"audit_head": material.audit_head} if material.audit_head else {}),
         },
         "resources": resources,
     }

@@ -19,6 +19,7 @@ from server.store.lifecycle import life
 from server.store.results import survey_results
 from server.store.results.sorted_reports import SortedReports
 from server.store.results.visible_results import ReportsRemoved, ReportsWithheld
+from server.store.staff import audit_chain
 from server.store.surveys import SurveyGone
 from survey.publication import Publication, section_columns
 from survey.results import Reached, Results
@@ -52,7 +53,8 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
     made = storage.read(counted_lists.of, survey.id)
     figures = estimate_survey(survey, results, precision)
     root = None if made is None or figures.withheld else made.root
-    return Material(figures, reports, VERSION, held, picture, root)
+    head = None if root is None else storage.read(audit_chain.head_at_list, root)
+    return Material(figures, reports, VERSION, held, picture, root, head)
 
 
 def picture_of(storage: Storage, survey_id: int, sha256: str) -> bytes:

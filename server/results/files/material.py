@@ -33,6 +33,8 @@ class Material:
         Gives the bytes of a picture of the survey by its SHA-256.
     counted_root : str or None
         The root of the list that was counted, once it is made.
+    audit_head : str or None
+        The head of the audit log at the line that names this root.
     """
 
     figures: Figures
@@ -41,6 +43,7 @@ class Material:
     held: Life = field(default_factory=Life)
     picture: Callable[[str], bytes] = no_picture
     counted_root: str | None = None
+    audit_head: str | None = None
 
     @property
     def publication(self) -> Publication:

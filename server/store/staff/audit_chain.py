@@ -22,6 +22,14 @@ def head(db: Connection) -> str:
     return Line(*row).hash if row else BEGINNING
 
 
+def head_at_list(db: Connection, root: str) -> str | None:
+    """Return the head that the log had when it named the root of a counted list; None before it does."""
+    row = db.execute(
+        f"{SELECT} WHERE what = 'list_made' AND about = ? ORDER BY id DESC LIMIT 1", [root]
+    ).fetchone()
+    return None if row is None else Line(*row).hash
+
+
 def chain(db: Connection) -> list[Line]:
     """Return all lines, the first one first."""
     return [Line(*row) for row in db.execute(f"{SELECT} ORDER BY id").fetchall()]

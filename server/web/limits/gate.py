@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from werkzeug.exceptions import (
     Unauthorized,
     UnsupportedMediaType,
 )
+from werkzeug.wsgi import ClosingIterator
 
 from server.runtime.slow_bodies import MALFORMED
 from server.web.conditions import forget_long_conditions
@@ -50,6 +51,8 @@ UNREAD = "candor.unread"
 
 LONGEST_COOKIES = 8190
 """Characters of the cookies that are read: as many as one header of a request may have."""
+
+TOO_LONG = "an answer to somebody who is not signed in has %d bytes of at most %d"
 
 FORM = "application/x-www-form-urlencoded"
 SECONDS = 5
@@ -146,27 +149,40 @@ class Bounded:
     def __init__(self, application: WSGIApplication, most: int) -> None:
         self.application = application
         self.most = most
-        self.exceeded = False
+        self.length: int | None = None
+
+    @property
+    def exceeded(self) -> bool:
+        """True where the answer says that it is too long."""
+        return self.length is not None and self.length > self.most
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
 
         def started(status: str, headers: list[tuple[str, str]], *error: object) -> object:
-            length = next((int(value) for name, value in headers if name == "Content-Length"), 0)
-            self.exceeded = length > self.most
+            self.length = next((int(value) for name, value in headers if name == "Content-Length"), None)
             if not self.exceeded:
                 return start_response(status, headers, *error)  # type: ignore[arg-type]
-            log.error(
-                "an answer to somebody who is not signed in has %d bytes of at most %d", length, self.most
-            )
+            log.error(TOO_LONG, self.length, self.most)
             return start_response("500 INTERNAL SERVER ERROR", [("Content-Length", "0")])
 
         answer = self.application(environ, started)  # type: ignore[arg-type]
         if not self.exceeded:
-            return answer
+            close = getattr(answer, "close", None)
+            return answer if self.length is not None else ClosingIterator(self.counted(answer), close)
         if hasattr(answer, "close"):
             answer.close()
         return []
+
+    def counted(self, answer: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield an answer that does not say how long it is, up to the part with which it is too long."""
+        length = 0
+        for part in answer:
+            length += len(part)
+            if length > self.most:
+                log.error(TOO_LONG, length, self.most)
+                return
+            yield part
 
 
 def read_body(environ: WSGIEnvironment, cost: Cost, kind: CostClass) -> None:
