@@ -101,6 +101,25 @@ def test_a_set_names_its_options_and_no_single_answer():
     assert {row["answer"] for row in found} == {""}
 
 
+@pytest.mark.parametrize(
+    ("mechanism", "more"),
+    [("designed", {"ordered": True, "wants": {"curve": 1}}), ("cyclic", {})],
+)
+def test_the_reports_of_designed_and_cyclic_choices_are_named_after_the_options_that_they_hold(
+    mechanism, more
+):
+    options = [{"en": letter} for letter in "abcdefghijklm"][: 4 if mechanism == "designed" else 13]
+    chosen = {"kind": "choice", "mechanism": mechanism, "epsilon": 1.0, "options": options} | more
+    publication = published(chosen)
+    found = column(publication, "q0")
+    members = publication.columns["q0"].channel.form.members().T
+    assert len(found) == len(members)
+    for row, holds in zip(found, members, strict=True):
+        letters = [option["en"] for option, held in zip(options, holds, strict=True) if held]
+        assert row["label_en"] == (" | ".join(letters) or "No option")
+        assert row["answer"] == ("" if len(letters) != 1 else str("abcdefghijklm".index(letters[0])))
+
+
 @pytest.mark.parametrize("mechanism", ["one_bit", "laplace", "hybrid", "gaussian"])
 def test_what_the_reports_of_a_number_add_has_the_answer_as_its_mean(mechanism):
     delta = {"delta": 1e-6} if mechanism == "gaussian" else {}

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from server.language.catalogue import FIRST, LANGUAGES, say
 from server.language.rounding import with_minus
 from server.language.units import spaced
 from survey.channel import Channel
 from survey.column import Column
-from survey.compact_form import Subsets
+from survey.compact_form import Subsets, Tails
+from survey.cyclic_sets import CyclicSets
 from survey.figures.table import Cell
 from survey.mechanisms import NumberChannel
 from survey.publication import Publication
 from survey.question import Boxes, Choice, Number, Question
 from survey.question.boxes import NOT_SAMPLED
+from survey.weighted_sets import WeightedSets
 
 MEANINGS = ("report", "by_hand", "skip", "not_asked", "not_sampled")
 """The origins of a code: the browser's chance device, real coins, or no answer at all."""
+
+Sets: TypeAlias = Subsets | CyclicSets | WeightedSets
 
 
 @dataclass(frozen=True)
@@ -121,18 +126,22 @@ def without_answer(number: int, meaning: str, languages: tuple[str, ...]) -> Cod
 
 def named_answer(channel: Channel, report: int) -> int | None:
     """Return the answer that a report names, if it names just one."""
-    if isinstance(channel.form, Subsets):
+    if isinstance(channel.form, Sets) and not isinstance(channel, NumberChannel):
         members = answers_in(channel.form, report)
         return members[0] if len(members) == 1 else None
     if isinstance(channel, NumberChannel):
         # The reports of the Laplace mechanism are points of the grid; others' are columns or ends.
-        return report if channel.form.as_dict()["form"] == "tails" else None
+        return report if isinstance(channel.form, Tails) else None
     return report
 
 
-def answers_in(form: Subsets, report: int) -> list[int]:
+def answers_in(form: Sets, report: int) -> list[int]:
     """Return the answers in the set that a report is; a table of all sets, for each of them, takes long."""
-    return [answer for answer in range(form.answers) if form.masks[report] >> answer & 1]
+    if isinstance(form, CyclicSets):
+        block, turns = divmod(report, form.answers)
+        return sorted((answer + turns) % form.answers for answer in form.blocks[block])
+    mask = form.masks[report] if report < len(form.masks) else 0  # the last of weighted sets has none
+    return [answer for answer in range(form.answers) if mask >> answer & 1]
 
 
 def named_value(channel: Channel, report: int) -> float | None:
@@ -147,9 +156,9 @@ def named_value(channel: Channel, report: int) -> float | None:
 
 def label(question: Question, channel: Channel, report: int, language: str) -> str:
     """Return what a report is called: the answer that it names, the set, or its place among the reports."""
-    if isinstance(channel.form, Subsets):
-        members = answers_in(channel.form, report)
-        return " | ".join(answer_label(question, answer, language) for answer in members)
+    if isinstance(channel.form, Sets) and isinstance(question, Choice):
+        names = [answer_label(question, answer, language) for answer in answers_in(channel.form, report)]
+        return " | ".join(names) or say_in_survey_language(language, "no_option")
     if not isinstance(question, Number):
         return answer_label(question, report, language)
     value = named_value(channel, report)
