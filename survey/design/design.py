@@ -13,6 +13,7 @@ import numpy as np
 from survey.design.fewest_sets import fewest_sets
 from survey.design.information import Masks, Matrix, Packing, Sets, Vector
 from survey.design.least_variance import LeastVariance, least_variance
+from survey.design.stored_designs import stored_designs
 from survey.design.subset_variance import total_variance
 from survey.design.wants import MEAN, SHARES, WANTS, contrasts
 
@@ -80,13 +81,21 @@ def design(answers: int, epsilon: float, wants: Mapping[str, float]) -> SetDesig
 @lru_cache(maxsize=256)
 def wanted_design(answers: int, epsilon: float, wants: tuple[tuple[str, float], ...]) -> SetDesign:
     """Find a design; cached."""
-    best = best_rates_for(answers, epsilon, wants)
     ratio = math.exp(epsilon)
-    masks, rates = fewest_sets(Sets(Packing(answers), ratio, best.masks), best.rates)
+    if stored := stored_designs().get((answers, epsilon, wants)):
+        masks, rates, gap = np.array(stored[0]), np.array(stored[1]), stored[2]
+    else:
+        best = best_rates_for(answers, epsilon, wants)
+        (masks, rates), gap = fewest_of(answers, ratio, best), best.gap
     few = Sets(Packing(answers), ratio, masks)
     information = few.packing.unpack(rates @ few.information)
     variances = {want: variance(information, want) for want in WANTS}
-    return SetDesign(masks, rates, MappingProxyType(variances), best.gap)
+    return SetDesign(masks, rates, MappingProxyType(variances), gap)
+
+
+def fewest_of(answers: int, ratio: float, best: LeastVariance) -> tuple[Masks, Vector]:
+    """Return as few sets as tell as much as those found, and their rates."""
+    return fewest_sets(Sets(Packing(answers), ratio, best.masks), best.rates)
 
 
 def best_rates_for(answers: int, epsilon: float, wants: tuple[tuple[str, float], ...]) -> LeastVariance:
