@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from survey.channel import Channel, require_whole
+from survey.plan.chosen_plan import rounded_up
+from survey.plan.curve import Curve
 from survey.plan.outlook import outlook, people_for
-from survey.plan.progressive_filling import Allocation
+from survey.plan.progressive_filling import Allocation, PlannedQuestion
 from survey.plan.survey_plan import PlanError, SurveyPlan, asks_of, floored, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, guess_within, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
@@ -123,30 +126,75 @@ def plans_within(
         most = min(most, total)
     settings: dict[str, Any] = {"waves": waves, "asked": asked, "share": share, "weights": weights}
     asks, numbers = asks_of(sections, most, respondents, **settings)
-    always = [section.always for section in sections]
-    drawn = always.count(False)
+    planner = Planner(sections, asks, waves)
+    alone: list[float] = []
     plans = []
     for m in numbers:
-
-        def plan_for(total: float, m: int = m) -> PlanForTotal | None:
-            """Plan for a total; None where the questions cost more."""
-            filled = Allocation(asks, always, m, total / waves)
-            epsilons = filled.fill()
-            if epsilons is None:
-                return None
-            plan = SurveyPlan(None if m == drawn else m, with_epsilons(sections, epsilons))
-            reports = reports_of_sections(plan.sections, plan.asked)
-            return PlanForTotal(plan, total, reports, waves, filled.levels(epsilons))
-
-        largest = largest_within(plan_for, most, right)
+        largest = planner.plan(m, most)
+        if largest is not None and not largest.is_within(right):
+            # What a section may lose is limited by itself too, so that the others need not stop with it.
+            alone = alone or planner.most_alone(most, right)
+            largest = largest_within(partial(planner.plan, m, most=alone), most, right)
         if largest is not None:
             plans.append((largest.levels, with_precision(largest, respondents, share)))
     if not plans:
-        allocations = [Allocation(asks, always, m, most / waves) for m in numbers]
+        allocations = [planner.allocation(m, most) for m in numbers]
         if all(each.fill() is None for each in allocations):
             raise too_little(allocations, most, waves)
         raise PlanError("right", None, f"any plan lets a guess be right over {right} times in 100", right)
     return tuple(plan for _, plan in sorted(plans, key=lambda plan: plan[0]))
+
+
+@dataclass(frozen=True)
+class Planner:
+    """What plans the sections of a survey for a total; all totals are over all waves.
+
+    Attributes
+    ----------
+    sections : sequence of Section
+    asks : sequence of PlannedQuestion
+        Their questions, with the precision at every epsilon.
+    waves : int
+    """
+
+    sections: Sequence[Section]
+    asks: Sequence[PlannedQuestion]
+    waves: int
+
+    def allocation(self, asked: int, total: float, most: Sequence[float] = ()) -> Allocation:
+        """Return the epsilons to be found for a total, if no section may lose more than its `most`."""
+        always = [section.always for section in self.sections]
+        alone = [each / self.waves for each in most]
+        return Allocation(self.asks, always, asked, total / self.waves, alone)
+
+    def plan(self, asked: int, total: float, most: Sequence[float] = ()) -> PlanForTotal | None:
+        """Plan for a total, and for the most that each section may lose; None where questions cost more."""
+        filled = self.allocation(asked, total, most)
+        epsilons = filled.fill()
+        if epsilons is None:
+            return None
+        every = asked == filled.always.count(False)
+        plan = SurveyPlan(None if every else asked, with_epsilons(self.sections, epsilons))
+        reports = reports_of_sections(plan.sections, plan.asked)
+        spent = min(total, rounded_up(self.waves * filled.loss(epsilons)))
+        return PlanForTotal(plan, spent, reports, self.waves, filled.levels(epsilons))
+
+    def most_alone(self, most: float, right: int) -> list[float]:
+        """Return the most that each section may lose if nothing else were asked, and a guess limited alike.
+
+        Where others are asked too, a guess is right no less often: so no plan gives a section more.
+        """
+        known: dict[tuple[tuple[Curve, float], ...], float] = {}
+        listed = []
+        for place, section in enumerate(self.sections):
+            asks = [replace(ask, section=0) for ask in self.asks if ask.section == place]
+            kind = tuple((ask.curve, ask.weight) for ask in asks)
+            if kind not in known:
+                planner = Planner([section], asks, self.waves)
+                largest = largest_within(partial(planner.plan, int(not section.always)), most, right)
+                known[kind] = largest.total if largest else 0.0
+            listed.append(known[kind])
+        return listed
 
 
 @dataclass(frozen=True)

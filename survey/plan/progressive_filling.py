@@ -12,6 +12,9 @@ from survey.plan.curve import Curve
 CLOSE = 1e-4
 """A section is as precise as it can be if its questions could gain less than this."""
 
+ROUNDED = 1 + 1e-12
+"""The factor by which adding up may miss."""
+
 
 @dataclass(frozen=True)
 class PlannedQuestion:
@@ -43,12 +46,15 @@ class Allocation:
         The number of others that one person is asked.
     total : float
         The most that one person may lose.
+    most : sequence of float
+        The most that one person may lose in each section; empty where only the total counts.
     """
 
     asks: Sequence[PlannedQuestion]
     always: Sequence[bool]
     asked: int
     total: float
+    most: Sequence[float] = ()
 
     @cached_property
     def kinds(self) -> list[tuple[Curve, float]]:
@@ -69,19 +75,32 @@ class Allocation:
         """Return the level of a question at an epsilon."""
         return self.scale(ask) * ask.curve.deviation(epsilon)
 
-    def loss(self, epsilons: Sequence[float]) -> float:
-        """Return the most that one person can lose: in the sections always asked and the dearest others."""
+    def sums(self, epsilons: Sequence[float]) -> list[float]:
+        """Return what one person loses in each section."""
         sums = [0.0] * len(self.always)
         for (section, times, floor), epsilon in zip(self.costs, epsilons, strict=True):
             loss = times * epsilon
             sums[section] += loss if loss > floor else floor
+        return sums
+
+    def dearest(self, sums: Sequence[float]) -> float:
+        """Return the most that one person can lose: in the sections always asked and the dearest others."""
         drawn = sorted(each for each, always in zip(sums, self.always, strict=True) if not always)
         always_asked = (each for each, always in zip(sums, self.always, strict=True) if always)
         return math.fsum([*always_asked, *drawn[len(drawn) - self.asked :]])
 
+    def loss(self, epsilons: Sequence[float]) -> float:
+        """Return the most that one person can lose."""
+        return self.dearest(self.sums(epsilons))
+
     def keeps(self, epsilons: Sequence[float]) -> bool:
-        """Return whether a person loses no more than the total."""
-        return self.loss(epsilons) <= self.total * (1 + 1e-12)
+        """Return whether a person loses no more than the total, and in no section more than its most."""
+        sums = self.sums(epsilons)
+        if self.dearest(sums) > self.total * ROUNDED:
+            return False
+        return not self.most or all(
+            loss <= most * ROUNDED for loss, most in zip(sums, self.most, strict=True)
+        )
 
     def cheapest(self) -> list[float]:
         """Return the least epsilon of every question."""
