@@ -247,7 +247,8 @@ def number_rows(figures: NumberFigures) -> Iterator[Row]:
 def scale_rows(figures: ColumnFigures, scale: ScaleFigures) -> Iterator[Row]:
     """Yield the rows of ordered options besides their shares; places are numbered from 1."""
     answered = figures.respondents - figures.skipped
-    shared: Row = {"stratum": "device", "respondents": answered, "reported": answered}
+    warnings = " ".join(map(str, figures.strata["device"].notices))
+    shared: Row = {"stratum": "device", "respondents": answered, "reported": answered, "warnings": warnings}
     for figure in (scale.mean, *scale.quantiles):
         yield shared | value_row(figure)
     yield from (shared | row for row in curve_rows(scale.curve))

@@ -144,7 +144,7 @@ def test_a_claim_stands_where_it_is_about_the_survey_and_nowhere_else(opened, br
     page = browse("admin").get(opened(from_dict(definition, "here"))).text
     assert claimed(page) == [each for each in always if each not in invited]
     assert "may be left out openly: cannabis, worry, spent." in page
-    assert "The survey has a limit of 2.75." in page
+    assert "The survey has a limit of 2.94." in page
 
 
 def test_a_board_can_read_about_a_draft_that_is_complete(admin, storage):

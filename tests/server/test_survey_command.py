@@ -207,7 +207,7 @@ def test_the_examples_that_come_with_candor_are_good(candor):
         assert [question.id for question in definition.questions] == list(EXAMPLES[definition.slug])
 
 
-TOTALS = {"exam-honesty": 2, "workplace": 2, "undeclared-work": 2.9444, "student-life": 2.75}
+TOTALS = {"exam-honesty": 2.9444, "workplace": 2.9444, "undeclared-work": 2.9444, "student-life": 2.94}
 
 
 def test_the_examples_protect_people_in_all_and_their_totals_are_spent():
@@ -221,20 +221,19 @@ def test_the_examples_protect_people_in_all_and_their_totals_are_spent():
 
 
 @pytest.mark.parametrize("slug", ["exam-honesty", "workplace", "undeclared-work"])
-def test_the_examples_are_what_a_plan_for_their_total_makes_of_them(slug):
+def test_the_examples_are_what_a_plan_within_both_limits_makes_of_them(slug):
     from server.cli.simulation.respondents import read_examples
-    from survey.plan import plans_within
+    from survey.plan.proposal import propose
 
     (example,) = (each for each in read_examples() if each.slug == slug)
-    found = plans_within(
-        example.sections, 2000, right=99, telling=99, total=TOTALS[slug], waves=example.waves, share=0.2
-    )[0].plan
-    assert found.asked == example.asked
-    epsilons = [question.epsilon for section in found.sections for question in section.questions]
-    assert epsilons == [question.epsilon for question in example.questions]
+    best = propose(example.sections, 1000, waves=example.waves).best[0]
+    assert (best.asked, best.total) == (example.asked, example.limit)
+    assert [section.as_dict() for section in best.sections] == [
+        section.as_dict() for section in example.sections
+    ]
 
 
-def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner_exponential_and_sets():
+def test_one_example_has_every_kind_and_most_mechanisms():
     from server.cli.simulation.respondents import read_examples
     from survey.question import KINDS
 
@@ -244,8 +243,9 @@ def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner_ex
         ("yes_no", "spinner"),
         ("choice", "exponential"),
         ("choice", "cyclic"),
-        ("choice", "designed"),
-        ("number", "designed"),
+        ("number", "laplace"),
+        ("number", "gaussian"),
+        ("number", "hybrid"),
     }
     assert {question.skip for question in every.questions} == {None, "randomized", "apart"}
     assert {question.by_hand for question in every.questions} == {None, "coin"}

@@ -82,7 +82,8 @@ def test_the_reports_are_those_of_every_respondent_and_the_codebook_explains_eac
 def test_the_mean_of_a_number_follows_from_the_reports_and_the_codebook(examples):
     found = opened(packed(examples["student-life"]))
     adds = {(row["column"], row["code"]): row["adds_to_mean"] for row in table(found["codebook.csv"])}
-    means = [row for row in table(found["estimates.csv"]) if row["quantity"] == "mean"]
+    kinds = ("mean", "number")
+    means = [row for row in table(found["estimates.csv"]) if (row["quantity"], row["kind"]) == kinds]
     assert means
     for row in means:
         name = row["column"]

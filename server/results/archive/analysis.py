@@ -344,6 +344,11 @@ def joint_intervals(reports, level):
 MEAN = ("estimate", "value", "unbiased")
 
 
+def gives_mean(reports):
+    """Say if a mean follows from the values of the reports: not of options, nor of a number in classes."""
+    return len(reports.grid) > 0 and len(np.unique(reports.chances, axis=0)) == len(reports.grid)
+
+
 def mean_row(reports, level):
     """Return a number's mean, its standard error and its interval.
 
@@ -531,6 +536,9 @@ def column_rows(codes, channel, published):
         if stratum in apart:
             asked = len(codes) - (apart["not_asked"] if stratum == "skipped" else 0)
             found = [{"count": apart[stratum], "respondents": asked}]
+        elif quantity == "mean" and not gives_mean(strata[stratum]):
+            print(f"the mean of {rows['column'].iloc[0]} is not worked out here")
+            continue
         elif quantity == "mean":
             found = [mean_row(strata[stratum], level)]
             span = np.ptp(strata[stratum].grid)
