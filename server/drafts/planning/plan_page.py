@@ -13,7 +13,15 @@ from flask_login import current_user
 from server.drafts.advice import measure
 from server.drafts.draft_problems import draft_problems
 from server.drafts.planning.best_ways import best_ways
-from server.drafts.planning.plan import DraftPlan, Incomplete, plan_draft, taken_over, unplanned, usual_total
+from server.drafts.planning.plan import (
+    DraftPlan,
+    Incomplete,
+    SlowDesign,
+    plan_draft,
+    taken_over,
+    unplanned,
+    usual_total,
+)
 from server.drafts.planning.planned_draft import planned_draft
 from server.forms.planning import PlanningForm
 from server.language.request_language import current, translate
@@ -26,6 +34,7 @@ from server.staff.survey_lookup import conflict, survey_named
 from server.store import drafts
 from server.store.drafts import DraftChangedError
 from server.store.surveys import Survey, WrongState
+from survey.design.least_variance import MOST_TOGETHER
 from survey.draft import expected_of, linked_sections
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
 from survey.plan.proposal import Proposal
@@ -71,7 +80,7 @@ def take_over(slug: str) -> ResponseReturnValue:
         planned = planned_document(survey.document, form) | {"expected": int(form.respondents.data)}
         replace = edited_by_me(drafts.replace, slug)
         services().storage.write(replace, survey.id, form.seen.data, planned, current_user.name)
-    except (Incomplete, PlanError):  # the page says what it lacks
+    except (Incomplete, PlanError, SlowDesign):  # the page says what it lacks
         return make_response(offload.draw(shown, survey, form), 409)
     except (DraftChangedError, WrongState):
         return make_response(offload.draw(shown, survey_named(slug), form, changed=True), 409)
@@ -84,7 +93,7 @@ def planned_document(document: Mapping[str, Any], form: Any) -> dict[str, Any]:
 
     Raises
     ------
-    Incomplete, PlanError
+    Incomplete, PlanError, SlowDesign
         If there is no such plan.
     """
     if not form.way.data:
@@ -112,6 +121,8 @@ def shown(survey: Survey, form: Any, changed: bool = False) -> str:
             refusal = translate(
                 "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
             )
+        except SlowDesign as slow:
+            refusal = translate("editor.plan.slow_design", number=slow.number, most=MOST_TOGETHER)
         except PlanError as refused:
             refusal = reason(refused)
     return render_template(
