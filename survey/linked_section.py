@@ -48,7 +48,7 @@ def read_keys(fields: Fields) -> tuple[float | None, int | None, bool]:
 def alone(fields: Fields, epsilon: float) -> Fields | None:
     """Return the table of a linked question as if it were asked alone; None where it cannot be linked."""
     kind = fields.table.get("kind", "yes_no")
-    if kind not in ALONE:
+    if not isinstance(kind, str) or kind not in ALONE:
         fields.problem("kind", "linked_kind")
         return None
     for key in OF_SECTION:

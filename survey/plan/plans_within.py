@@ -115,7 +115,7 @@ def plans_within(
     >>> seven = [YesNo(f"q{n}", "yes_no", {}, "spinner_coin", 1.0, {}) for n in range(7)]
     >>> found = plans_within([Section(one.id, (one,)) for one in seven], 500)
     >>> found[0].plan.asked, found[0].total, found[0].guess.times_right, found[0].guess.times_telling
-    (2, 2.7725, 80, 95)
+    (2, 2.7716, 80, 95)
     """
     for name, value in (("right", right), ("telling", telling)):
         require_whole(name, value, 51, 99)
@@ -147,7 +147,7 @@ def plans_within(
 
 @dataclass(frozen=True)
 class Planner:
-    """What plans the sections of a survey for a total; all totals are over all waves.
+    """The plans of a survey's sections for a total; all totals are over all waves.
 
     Attributes
     ----------

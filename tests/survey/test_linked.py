@@ -190,6 +190,10 @@ EVEN = "linked = true\nepsilon = 2.0"
             "sections[0].questions[1].kind must be yes_no or choice",
         ),
         (
+            survey_file(EVEN, ["smoked", 'id = "drank"\nkind = []']),
+            "sections[0].questions[1].kind must be yes_no or choice",
+        ),
+        (
             survey_file(EVEN, ["smoked", 'id = "drank"\nepsilon = 1.0']),
             "sections[0].questions[1].epsilon must be absent: linked questions have one wheel",
         ),
