@@ -151,7 +151,7 @@ def test_a_channel_that_takes_long_to_design_is_not_designed_again_and_again(beg
     hours = {"id": "hours", "kind": "number", "mechanism": "designed", "low": 0, "high": 20, "epsilon": 1.0}
     hours |= {"wording": {"en": "How many hours?"}, "wants": {"curve": 1.0}}
     begun(question("rent"), hours | {"step": 1})
-    assert "Question 2 sends sets that are designed for more than 12 answers." in page("?total=2")
+    assert "Question 2 has more than 12 answers and a mechanism designed for it." in page("?total=2")
 
 
 def test_a_question_without_epsilon_is_not_wrong_but_left_to_the_plan(three, admin):
