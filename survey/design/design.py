@@ -12,7 +12,8 @@ import numpy as np
 
 from survey.design.fewest_sets import fewest_sets
 from survey.design.information import Masks, Matrix, Packing, Sets, Vector
-from survey.design.least_variance import LeastVariance, least_variance
+from survey.design.known_sets import known_sets
+from survey.design.least_variance import GAP, LeastVariance, least_variance
 from survey.design.stored_designs import stored_designs
 from survey.design.subset_variance import total_variance
 from survey.design.wants import MEAN, SHARES, WANTS, contrasts
@@ -47,7 +48,7 @@ class SetDesign:
     gap: float
 
 
-def design(answers: int, epsilon: float, wants: Mapping[str, float]) -> SetDesign:
+def design(answers: int, epsilon: float, wants: Mapping[str, float], gap: float = GAP) -> SetDesign:
     """Find the channel of reported sets that is best for what is wanted.
 
     Parameters
@@ -58,6 +59,8 @@ def design(answers: int, epsilon: float, wants: Mapping[str, float]) -> SetDesig
         From 0.05 to 8.
     wants : Mapping of str to float
         As from `read_wants`: some of shares, mean and curve, each with its weight.
+    gap : float
+        The part of what is minimized that a better channel may save at most.
 
     Returns
     -------
@@ -75,22 +78,27 @@ def design(answers: int, epsilon: float, wants: Mapping[str, float]) -> SetDesig
     >>> len(best.masks), round(best.variances["shares"], 2), best.gap < 1e-3
     (15, 12.23, True)
     """
-    return wanted_design(answers, epsilon, tuple(wants.items()))
+    return wanted_design(answers, epsilon, tuple(wants.items()), gap)
 
 
 @lru_cache(maxsize=256)
-def wanted_design(answers: int, epsilon: float, wants: tuple[tuple[str, float], ...]) -> SetDesign:
+def wanted_design(
+    answers: int, epsilon: float, wants: tuple[tuple[str, float], ...], gap: float = GAP
+) -> SetDesign:
     """Find a design; cached."""
     ratio = math.exp(epsilon)
     if stored := stored_designs().get((answers, epsilon, wants)):
-        masks, rates, gap = np.array(stored[0]), np.array(stored[1]), stored[2]
+        masks, rates, proven = np.array(stored[0]), np.array(stored[1]), stored[2]
     else:
-        best = best_rates_for(answers, epsilon, wants)
-        (masks, rates), gap = fewest_of(answers, ratio, best), best.gap
-    few = Sets(Packing(answers), ratio, masks)
-    information = few.packing.unpack(rates @ few.information)
-    variances = {want: variance(information, want) for want in WANTS}
-    return SetDesign(masks, rates, MappingProxyType(variances), gap)
+        best = best_rates_for(answers, epsilon, wants, gap)
+        (masks, rates), proven = fewest_of(answers, ratio, best), best.gap
+    return SetDesign(masks, rates, variances_of(Sets(Packing(answers), ratio, masks), rates), proven)
+
+
+def variances_of(sets: Sets, rates: Vector) -> Mapping[str, float]:
+    """Return n times the summed variance of the figures of each want, at equal shares."""
+    information = sets.packing.unpack(rates @ sets.information)
+    return MappingProxyType({want: variance(information, want) for want in WANTS})
 
 
 def fewest_of(answers: int, ratio: float, best: LeastVariance) -> tuple[Masks, Vector]:
@@ -98,31 +106,33 @@ def fewest_of(answers: int, ratio: float, best: LeastVariance) -> tuple[Masks, V
     return fewest_sets(Sets(Packing(answers), ratio, best.masks), best.rates)
 
 
-def best_rates_for(answers: int, epsilon: float, wants: tuple[tuple[str, float], ...]) -> LeastVariance:
+def best_rates_for(
+    answers: int, epsilon: float, wants: tuple[tuple[str, float], ...], gap: float = GAP
+) -> LeastVariance:
     """Find the best rates for several wants; the search begins with the sets that are best for each."""
-    ratio = math.exp(epsilon)
     if len(wants) == 1:
-        return alone(answers, epsilon, wants[0][0])
+        return alone(answers, epsilon, wants[0][0], gap)
     goal = np.zeros((answers, answers))
-    start = []
+    start = [known_sets(answers, epsilon)]
     for want, weight in wants:
         figures = contrasts(want, answers)
-        goal += weight / optimum(answers, epsilon, want) * figures.T @ figures
+        goal += weight / optimum(answers, epsilon, want, gap) * figures.T @ figures
         if want != SHARES:
-            best = alone(answers, epsilon, want)
+            best = alone(answers, epsilon, want, gap)
             start.append(best.masks[best.rates > OFTEN * best.rates.max()])
-    return least_variance(answers, ratio, goal, np.unique(np.concatenate(start)))
+    return least_variance(answers, math.exp(epsilon), goal, np.unique(np.concatenate(start)), gap)
 
 
 @lru_cache(maxsize=256)
-def alone(answers: int, epsilon: float, want: str) -> LeastVariance:
+def alone(answers: int, epsilon: float, want: str, gap: float = GAP) -> LeastVariance:
     """Find the best rates for one want alone."""
     figures = contrasts(want, answers)
     others = OTHER_FIGURES if want == MEAN else 0.0
-    return least_variance(answers, math.exp(epsilon), figures.T @ figures + others * np.eye(answers))
+    goal = figures.T @ figures + others * np.eye(answers)
+    return least_variance(answers, math.exp(epsilon), goal, known_sets(answers, epsilon), gap)
 
 
-def optimum(answers: int, epsilon: float, want: str) -> float:
+def optimum(answers: int, epsilon: float, want: str, gap: float = GAP) -> float:
     """Return n times the least variance that a want alone can have.
 
     Notes
@@ -132,7 +142,7 @@ def optimum(answers: int, epsilon: float, want: str) -> float:
     """
     if want == SHARES:
         return min(total_variance(answers, epsilon, size) for size in range(1, answers))
-    best = alone(answers, epsilon, want)
+    best = alone(answers, epsilon, want, gap)
     sets = Sets(Packing(answers), math.exp(epsilon), best.masks)
     return variance(sets.packing.unpack(best.rates @ sets.information), want)
 

@@ -21,6 +21,9 @@ MOST_TOGETHER = 12
 ADDED = 500
 """The most sets that are added at a time."""
 
+FIRST_PRECISION = 0.01
+"""The precision of the rates of the first sets, of which some will be missing."""
+
 MOST_SECONDS = 120
 """Seconds of the processor after which the search is given up."""
 
@@ -31,9 +34,9 @@ NEGLIGIBLE = 1e-6
 class OutOfTime(RuntimeError):
     """A search that was given up after so many seconds."""
 
-    def __init__(self, seconds: float, gap: float) -> None:
+    def __init__(self, seconds: float, most: float, gap: float) -> None:
         self.seconds = seconds
-        super().__init__(f"the gap must fall to {GAP} in {seconds:g} seconds, got {gap:.2g}")
+        super().__init__(f"the gap must fall to {most:g} in {seconds:g} seconds, got {gap:.2g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +71,7 @@ def least_variance(
     ratio: float,
     goal: Matrix,
     start: Masks | None = None,
+    gap: float = GAP,
     clock: Callable[[], float] = time.thread_time,
 ) -> LeastVariance:
     """Find the rates of sets that make tr(G M^-1) least, M being the information about the shares.
@@ -81,14 +85,16 @@ def least_variance(
     goal : ndarray, shape (answers, answers)
         G, positive definite but for the vector 1.
     start : ndarray of int, optional
-        The masks of sets to start with.
+        The masks of sets to start with, for more than 12 answers; otherwise all sets.
+    gap : float
+        That is small enough.
     clock : callable
         Returns the seconds that have passed.
 
     Returns
     -------
     LeastVariance
-        With a gap of at most 1e-3.
+        With so small a gap.
 
     Raises
     ------
@@ -113,9 +119,9 @@ def least_variance(
     """
     every, packing = AllSets(answers, ratio), Packing(answers)
     together = answers <= MOST_TOGETHER
-    masks = np.arange(1, 2**answers - 1) if together else first_sets(answers) if start is None else start
+    masks = np.arange(1, 2**answers - 1) if together or start is None else start
     rates = np.ones(len(masks))
-    bound, precision = 0.0, GAP / 10 if together else 0.1
+    bound, precision = 0.0, GAP / 10 if together else FIRST_PRECISION
     end = clock() + MOST_SECONDS
     while True:
         point, curvature = best_rates(Sets(packing, ratio, masks), goal, rates, precision)
@@ -123,18 +129,12 @@ def least_variance(
         prices = point.prices + max(float(excess.max()), 0.0)
         bound = max(bound, curvature.value**2 / float(prices.sum()))
         least = LeastVariance(masks, point.rates, curvature.value, bound)
-        if least.gap <= GAP:
+        if least.gap <= gap:
             return least
         if clock() > end:
-            raise OutOfTime(MOST_SECONDS, least.gap)
-        precision = min(precision, max(GAP / 4, least.gap / 10))
+            raise OutOfTime(MOST_SECONDS, gap, least.gap)
+        precision = min(precision, max(gap / 4, least.gap / 10))
         used = point.rates > NEGLIGIBLE * point.rates.max()
         added = np.setdiff1d(every.peaks(excess, ADDED), masks[used])
         masks = np.concatenate([masks[used], added])
         rates = np.concatenate([point.rates[used], np.full(len(added), point.rates[used].mean() / 10)])
-
-
-def first_sets(answers: int) -> Masks:
-    """Return all runs of neighbouring answers and what they leave, which tell any two answers apart."""
-    runs = [(2**length - 1) << first for length in range(1, answers) for first in range(answers - length + 1)]
-    return np.unique([*runs, *(2**answers - 1 - run for run in runs)])

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
-from survey.design import WANTS, design, read_wants
+from survey.design import WANTS, SetDesign, design, read_wants
 from survey.design.least_variance import OutOfTime
 from survey.design.wants import MEAN
 from survey.mechanisms.number import NumberChannel, grid_points
@@ -22,6 +22,8 @@ SetsForm: TypeAlias = WeightedSets | SetsOnGrid
 LEAST_EPSILON, MOST_EPSILON = 0.05, 8.0
 MOST_POINTS = 1000
 
+Search: TypeAlias = Callable[[int, float, Mapping[str, float]], SetDesign]
+
 FIRST_REST = 2**10
 """The weight of the last report that is tried first."""
 
@@ -29,7 +31,9 @@ MORE_REST = 1.25
 """The factor by which it is raised until the last report keeps the loss too."""
 
 
-def designed(categories: int, epsilon: float, wants: Mapping[str, float] | None = None) -> Channel:
+def designed(
+    categories: int, epsilon: float, wants: Mapping[str, float] | None = None, search: Search = design
+) -> Channel:
     """Build the channel of reported sets that needs the fewest people for what is wanted.
 
     Parameters
@@ -41,6 +45,8 @@ def designed(categories: int, epsilon: float, wants: Mapping[str, float] | None 
     wants : Mapping of str to float, optional
         Weights of ``shares``, ``mean`` (of equally spaced categories) and ``curve`` (all cumulative shares),
         any of them; all three alike where none is named. See `survey.design`.
+    search : callable
+        `survey.design.design`, or `planned_design`, which is soon there.
 
     Returns
     -------
@@ -57,7 +63,7 @@ def designed(categories: int, epsilon: float, wants: Mapping[str, float] | None 
 
     Notes
     -----
-    Twenty-one categories take some ten seconds. The last digits of a design may differ from machine to
+    Twenty-one categories take some seconds. The last digits of a design may differ from machine to
     machine; the integers that were published are the channel.
 
     References
@@ -73,12 +79,17 @@ def designed(categories: int, epsilon: float, wants: Mapping[str, float] | None 
     (5, 16)
     """
     categories = require_whole("categories", categories, 2, MOST_ANSWERS_OF_SETS)
-    form = weigh(categories, epsilon, wants, lambda sets: sets)
+    form = weigh(categories, epsilon, wants, lambda sets: sets, search)
     return Channel(form.weights(), form)
 
 
 def designed_number(
-    low: float, high: float, step: float, epsilon: float, wants: Mapping[str, float] | None = None
+    low: float,
+    high: float,
+    step: float,
+    epsilon: float,
+    wants: Mapping[str, float] | None = None,
+    search: Search = design,
 ) -> NumberChannel:
     """Build the channel of reported sets that needs the fewest people for what is wanted of a number.
 
@@ -88,7 +99,7 @@ def designed_number(
         The grid of answers, 2 to 1000 points.
     epsilon : float
         The largest privacy loss allowed, from 0.05 to 8.
-    wants : Mapping of str to float, optional
+    wants, search : optional
         As of `designed`.
 
     Returns
@@ -119,7 +130,7 @@ def designed_number(
     def spread(sets: WeightedSets) -> SetsForm:
         return sets if places == len(grid) else SetsOnGrid(len(grid), rounded, sets)
 
-    form = weigh(places, epsilon, wants, spread)
+    form = weigh(places, epsilon, wants, spread, search)
     return NumberChannel(weights=form.weights(), form=form, grid=grid)
 
 
@@ -128,6 +139,7 @@ def weigh(
     epsilon: float,
     wants: Mapping[str, float] | None,
     spread: Callable[[WeightedSets], SetsForm],
+    search: Search,
 ) -> SetsForm:
     """Write the best sets as integers that keep epsilon, under every answer that they are spread over."""
     wanted = read_wants(dict.fromkeys(WANTS, 1.0) if wants is None else wants)
@@ -135,7 +147,7 @@ def weigh(
     if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
         raise Refusal("epsilon", "epsilon_designed", epsilon, least=LEAST_EPSILON, most=MOST_EPSILON)
     try:
-        best = design(categories, float(epsilon), wanted)
+        best = search(categories, float(epsilon), wanted)
     except OutOfTime as late:
         raise Refusal("mechanism", "design_late", "designed", seconds=late.seconds) from late
     # A fraction not above E, so that a high weight rounded down is at most E times the low one.

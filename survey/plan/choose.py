@@ -10,6 +10,7 @@ from survey.channel import require_whole
 from survey.mechanisms.designed import MOST_EPSILON
 from survey.plan.chosen_plan import FAMILIES, ChosenPlan
 from survey.plan.layouts import Layouts
+from survey.plan.planned_channel import limit_of_guesses
 from survey.plan.respondents import MOST_RESPONDENTS
 from survey.plan.search import BEST, Limits, Search
 from survey.plan.survey_plan import PlanError, floored
@@ -103,7 +104,10 @@ def choose(
         linked=linked,
         in_file=in_file,
     )
-    limits = Limits(most, right, about, waves, asked, respondents, exact)
+    designs = [
+        topic.question.answers for topic in plain if any(way.mechanism == "designed" for way in topic.ways)
+    ]
+    limits = Limits(most, limit_of_guesses(right, designs), about, waves, asked, respondents, exact)
     listed = limited_topics(plain, limits.single, waves)
     pairs = tuple(want for want in wants if len(want.questions) == 2)
     search = Search(Layouts(listed, pairs, sections), limits)

@@ -15,6 +15,7 @@ from survey.limits import WORST_CONDITION
 from survey.linked import Linked
 from survey.mechanisms import coin
 from survey.plan.outlook import precision, span
+from survey.plan.planned_channel import planned_channel
 from survey.question import Boxes, Question
 
 COIN = coin().epsilon
@@ -134,9 +135,10 @@ def known_variances(question: Question, epsilons: Array, share: float | None) ->
     for epsilon in epsilons.tolist():
         chosen = with_loss(question, epsilon)
         try:
-            if not (condition := chosen.condition()) <= WORST_CONDITION:
+            channel = planned_channel(chosen)
+            if not (condition := chosen.condition_of(channel)) <= WORST_CONDITION:
                 raise ValueError(f"a condition number of {condition:.3g}, at most {WORST_CONDITION:g}")
-            variances.append(precision(question, chosen.channel(), share).variance)
+            variances.append(precision(question, channel, share).variance)
         except ValueError as refusal:  # its reports say too little about the answers
             refused = refusal
         else:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import NormalDist
 
 import numpy as np
 
 from survey.channel import MAXIMUM_EPSILON, Channel
+from survey.design import planned_design
 from survey.design.base_sets import BASE_SETS
 from survey.design.subset_variance import total_variance
 from survey.design.wants import CURVE, MEAN, SHARES, WANTS
@@ -22,6 +24,7 @@ from survey.plan.curve import curve
 from survey.plan.linking import bright_share, variance_through
 from survey.plan.mechanism_variance import Moments, figure_values, through_channels, through_sets
 from survey.plan.pair_figures import Matrix, Vector
+from survey.plan.planned_channel import planned_channel
 from survey.plan.survey_plan import PlanError
 from survey.plan.wanted import Want
 from survey.privacy import reports_of
@@ -159,7 +162,8 @@ def answer_ways(question: Question, truth: Vector, wants: Sequence[Want], losses
     ordered = question.ordered and question.skip != "randomized"
     if ordered and k <= MOST_ANSWERS_OF_SETS and set(mix) & {MEAN, CURVE}:
         designs = designed_moments(k, mix, figures, losses)
-        yield replace(way("designed", designs, lambda loss: designed(k, loss, mix)), wants=in_order(mix))
+        build = partial(designed, k, wants=mix, search=planned_design)
+        yield replace(way("designed", designs, build), wants=in_order(mix))
 
 
 def designed_moments(
@@ -169,7 +173,8 @@ def designed_moments(
     allowed = losses[(losses >= LEAST_EPSILON) & (losses <= MOST_EPSILON)]
     if not len(allowed):
         allowed = losses[:1]  # at which it is refused
-    within = through_channels(lambda loss: designed(k, loss, mix), figures, allowed, DESIGNS)
+    build = partial(designed, k, wants=mix, search=planned_design)
+    within = through_channels(build, figures, allowed, DESIGNS)
     below = int((losses < LEAST_EPSILON).sum())
     above = len(losses) - below - len(allowed)
 
@@ -258,9 +263,8 @@ def number_ways(question: Number, wants: Sequence[Want], losses: Vector) -> Iter
     moments = designed_moments(classes, mix, values, losses)
     variances = {figure: moments[figure].largest(figure, truth) for figure in figures}
     reports = reports_for(variances, wants, losses, question)
-    yield Way(
-        "designed", reports, no_shares, lambda loss: [designed(classes, loss, mix)], wants=in_order(mix)
-    )
+    build = partial(designed, classes, wants=mix, search=planned_design)
+    yield Way("designed", reports, no_shares, lambda loss: [build(loss)], wants=in_order(mix))
 
 
 def in_order(mix: Mapping[str, float]) -> Wants:
@@ -296,7 +300,9 @@ def own_design(question: Choice) -> bool:
 def built(question: Question, mechanism: str | None = None) -> Callable[[float], Channel]:
     """Return what builds the channel of a question with another mechanism, at an epsilon."""
     name = mechanism or question.mechanism
-    return lambda epsilon: replace(question, mechanism=name, epsilon=min(epsilon, MAXIMUM_EPSILON)).channel()
+    return lambda epsilon: planned_channel(
+        replace(question, mechanism=name, epsilon=min(epsilon, MAXIMUM_EPSILON))
+    )
 
 
 def reports_for(

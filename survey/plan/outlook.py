@@ -11,6 +11,7 @@ import numpy as np
 from survey.channel import Channel
 from survey.limits import CONFIDENCE_LEVEL
 from survey.plan.compare_mechanisms import worst_share
+from survey.plan.planned_channel import planned_channel
 from survey.plan.respondents import ExpectedPrecision
 from survey.plan.variance import mean_variance, reporting
 from survey.question import Boxes, Choice, Number, Question, YesNo
@@ -71,7 +72,7 @@ def outlook(
     for section, question in questions_with_sections(sections):
         chance = chance_of(section, sections, asked)
         try:
-            expected = precision(question, question.channel(), share)
+            expected = precision(question, planned_channel(question), share)
         except ValueError:  # its reports say too little
             width = None
         else:
@@ -101,7 +102,7 @@ def people_for(
     needed = [0.0]
     for section, question in questions_with_sections(sections):
         try:
-            expected = precision(question, question.channel(), share)
+            expected = precision(question, planned_channel(question), share)
         except ValueError:
             return math.inf
         needed.append(expected.respondents(margin * span(question), chance_of(section, sections, asked)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,10 +12,12 @@ from survey.channel import Channel, require_whole
 from survey.plan.chosen_plan import rounded_up
 from survey.plan.curve import Curve
 from survey.plan.outlook import outlook, people_for
+from survey.plan.planned_channel import limit_of_guesses, planned_channel
 from survey.plan.progressive_filling import Allocation, PlannedQuestion
 from survey.plan.survey_plan import PlanError, SurveyPlan, asks_of, floored, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, guess_within, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
+from survey.question import Question
 from survey.section import Section
 
 CLOSE = 1e-3
@@ -127,14 +129,21 @@ def plans_within(
     settings: dict[str, Any] = {"waves": waves, "asked": asked, "share": share, "weights": weights}
     asks, numbers = asks_of(sections, most, respondents, **settings)
     planner = Planner(sections, asks, waves)
+    designs = [
+        question.answers
+        for section in sections
+        for question in section.questions
+        if question.mechanism == "designed"
+    ]
+    limit = limit_of_guesses(right, designs)
     alone: list[float] = []
     plans = []
     for m in numbers:
         largest = planner.plan(m, most)
-        if largest is not None and not largest.is_within(right):
+        if largest is not None and not largest.is_within(limit):
             # What a section may lose is limited by itself too, so that the others need not stop with it.
-            alone = alone or planner.most_alone(most, right)
-            largest = largest_within(partial(planner.plan, m, most=alone), most, right)
+            alone = alone or planner.most_alone(most, limit)
+            largest = largest_within(partial(planner.plan, m, most=alone), most, limit)
         if largest is not None:
             plans.append((largest.levels, with_precision(largest, respondents, share)))
     if not plans:
@@ -179,7 +188,7 @@ class Planner:
         spent = min(total, rounded_up(self.waves * filled.loss(epsilons)))
         return PlanForTotal(plan, spent, reports, self.waves, filled.levels(epsilons))
 
-    def most_alone(self, most: float, right: int) -> list[float]:
+    def most_alone(self, most: float, right: float) -> list[float]:
         """Return the most that each section may lose if nothing else were asked, and a guess limited alike.
 
         Where others are asked too, a guess is right no less often: so no plan gives a section more.
@@ -207,13 +216,13 @@ class PlanForTotal:
     waves: int
     levels: list[float]
 
-    def is_within(self, right: int) -> bool:
+    def is_within(self, right: float) -> bool:
         """Return whether a guess is right at most so many times in 100."""
         return guess_within(self.reports, self.waves, right)
 
 
 def largest_within(
-    plan_for: Callable[[float], PlanForTotal | None], most: float, right: int
+    plan_for: Callable[[float], PlanForTotal | None], most: float, right: float
 ) -> PlanForTotal | None:
     """Return the plan with the largest total at which a guess is right at most so many times in 100.
 
@@ -223,7 +232,7 @@ def largest_within(
         Total -> the plan for it, None where there is none.
     most : float
         The largest total that may be tried.
-    right : int
+    right : float
         Times in 100.
     """
     attempt = plan_for(most)
@@ -243,13 +252,18 @@ def largest_within(
 def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Reports[Channel]:
     """Return a channel for every report that one person makes in one wave."""
     made = [
-        (section.always, [report for each in section.reporting for report in reports_of(each.columns())])
+        (section.always, [report for each in section.reporting for report in planned_reports(each)])
         for section in sections
     ]
     if asked is None:
         return Reports(tuple(report for _, reports in made for report in reports))
     always = [report for is_always, reports in made if is_always for report in reports]
     return Reports.drawn_from([reports for is_always, reports in made if not is_always], asked, always)
+
+
+def planned_reports(question: Question) -> Iterable[Channel]:
+    """Return a channel for every report on a question."""
+    return reports_of(question.columns_of(planned_channel(question)))
 
 
 def with_precision(attempt: PlanForTotal, respondents: int, share: float | None) -> PlanWithin:

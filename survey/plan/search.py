@@ -50,7 +50,7 @@ class Limits:
     ----------
     total : float
         The most epsilon over all waves.
-    right : int
+    right : float
         The most times in 100 that a guess may be right.
     about : str
         ``all`` or ``single``: the answers that it is about.
@@ -63,7 +63,7 @@ class Limits:
     """
 
     total: float
-    right: int
+    right: float
     about: str
     waves: int
     asked: int | None

@@ -126,8 +126,8 @@ def guess_of(reports: Reports[Telling], waves: int) -> Guess:
     return Guess((1 + variation) / 2, 1 / (1 + math.exp(-total.epsilon)), total.delta)
 
 
-def guess_within(channels: Iterable[Telling] | Reports[Telling], waves: int, right: int) -> bool:
+def guess_within(channels: Iterable[Telling] | Reports[Telling], waves: int, right: float) -> bool:
     """Return whether a guess is right at most so many times in 100; mostly far sooner than `guess` does."""
     reports = Reports.of(channels)
     beyond = exceeds(remembered(reports, waves), 2 * (right + ROUNDED) / 100 - 1)
-    return guess_of(reports, waves).times_right <= right if beyond is None else not beyond
+    return 100 * guess_of(reports, waves).right <= right + ROUNDED if beyond is None else not beyond

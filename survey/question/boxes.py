@@ -78,9 +78,9 @@ class Boxes(Question):
             )
         return BoxChannel(weights=weights, form=form, boxes=boxes, sampled=sampled, box=box)
 
-    def condition(self) -> float:
+    def condition_of(self, channel: Channel) -> float:
         """Return the condition number for a box that is reported on."""
-        return float(np.linalg.cond(self.channel().box.probabilities))
+        return super().condition_of(channel.box if isinstance(channel, BoxChannel) else channel)
 
     @property
     def answers(self) -> int:

@@ -98,9 +98,8 @@ class Number(Question):
         """The numbers that can be answered."""
         return grid_of(self.low, self.high, self.step)
 
-    def condition(self) -> float:
+    def condition_of(self, channel: Channel) -> float:
         """Return 1: a number is estimated by its mean, and each mechanism itself refuses where that fails."""
-        self.channel()
         return 1.0
 
     @property

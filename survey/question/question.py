@@ -183,9 +183,9 @@ class Question(ABC):
         """
         return None
 
-    def condition(self) -> float:
-        """Return the condition number of the channel: how much of the answers its reports keep."""
-        return float(np.linalg.cond(self.channel().probabilities))
+    def condition_of(self, channel: Channel) -> float:
+        """Return the condition number of a channel: how much of the answers its reports keep."""
+        return float(np.linalg.cond(channel.probabilities))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the question as the table that a survey file holds, without what is empty."""

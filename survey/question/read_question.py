@@ -48,7 +48,7 @@ def read_question(fields: Fields, languages: tuple[str, ...], published: bool = 
 def require_estimable(fields: Fields, question: Question) -> None:
     """Note a problem if nothing could be estimated from the question's reports."""
     try:
-        condition = question.condition()
+        condition = question.condition_of(question.channel())
     except Refusal as refusal:
         fields.refused(refusal.parameter if refusal.parameter in fields.table else "epsilon", refusal)
         return

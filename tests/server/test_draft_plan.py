@@ -147,11 +147,14 @@ def test_a_total_that_shows_nothing_is_said(begun, page):
     assert "One question would show nothing at all." in page("?total=0.02")
 
 
-def test_a_channel_that_takes_long_to_design_is_not_designed_again_and_again(begun, page):
-    hours = {"id": "hours", "kind": "number", "mechanism": "designed", "low": 0, "high": 20, "epsilon": 1.0}
-    hours |= {"wording": {"en": "How many hours?"}, "wants": {"curve": 1.0}}
-    begun(question("rent"), hours | {"step": 1})
-    assert "Question 2 has more than 12 answers and a mechanism designed for it." in page("?total=2")
+def test_channels_that_take_long_to_design_keep_both_limits_after_the_plan_too(begun, pressed, draft):
+    """A plan compares others, which are soon designed."""
+    hours = {"id": "hours", "kind": "number", "mechanism": "designed", "low": 0, "high": 12, "step": 1}
+    begun(hours | {"wording": {"en": "How many hours?"}, "wants": {"curve": 1.0, "mean": 1.0}})
+    pressed(total="2.94")
+    figures = guess(publish(from_dict(draft(), "here")).reports)
+    assert keeps_both(figures)
+    assert figures.times_right >= 79
 
 
 def test_a_question_without_epsilon_is_not_wrong_but_left_to_the_plan(three, admin):

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from survey.design import WANTS, design, optimum, read_wants, variance
+from survey.design import WANTS, design, optimum, planned_design, read_wants, variance
 from survey.design.all_sets import AllSets, indicators
 from survey.design.design import best_rates_for
 from survey.design.fewest_sets import fewest_sets
 from survey.design.information import Packing, Sets
-from survey.design.least_variance import GAP, first_sets, least_variance
+from survey.design.known_sets import known_sets, table
+from survey.design.least_variance import GAP, least_variance
 from survey.design.make_stored_designs import STORED
 from survey.design.stored_designs import stored_designs
 from survey.design.wants import contrasts
@@ -111,13 +112,19 @@ def test_more_weight_on_a_want_gives_it_less_variance():
     assert variances[0]["shares"] < variances[1]["shares"] < variances[2]["shares"]
 
 
+def runs(answers):
+    """All runs of neighbouring answers and what they leave, which tell any two answers apart."""
+    runs = [(2**length - 1) << first for length in range(1, answers) for first in range(answers - length + 1)]
+    return np.unique([*runs, *(2**answers - 1 - run for run in runs)])
+
+
 def test_sets_are_added_until_none_is_missing():
     """Above twelve answers the search begins with few sets."""
     answers, ratio = 13, math.e
     figures = contrasts("curve", answers)
     goal = figures.T @ figures
-    every = least_variance(answers, ratio, goal, start=np.arange(1, 2**answers - 1))
-    few = least_variance(answers, ratio, goal)
+    every = least_variance(answers, ratio, goal)
+    few = least_variance(answers, ratio, goal, start=runs(answers))
     assert len(few.masks) < len(every.masks) / 4
     assert few.value == pytest.approx(every.value, rel=GAP)
     assert few.value >= every.bound
@@ -170,9 +177,26 @@ def test_fewer_sets_tell_as_much(answers, ratio, seed):
     assert sorted(masks.tolist()) == masks.tolist()
 
 
-def test_the_first_sets_are_runs_and_their_complements():
-    assert first_sets(3).tolist() == [1, 2, 3, 4, 5, 6]
-    assert len(first_sets(21)) == 21 * 20
+def test_known_sets_are_those_of_both_epsilons_of_the_table_beside_one():
+    at = [set(known_sets(21, epsilon).tolist()) for epsilon in (0.5, 0.7, 1.0)]
+    assert at[1] == at[0] | at[2]
+    assert at[0] != at[2]
+    assert known_sets(21, 0.05).tolist() == sorted(table()[0.125])
+    assert known_sets(2, 1.0).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("wanted", [{"mean": 0.75, "curve": 0.25}, {"curve": 1.0}])
+@pytest.mark.parametrize("epsilon", [0.05, 0.74, 1.45, 8.0])
+def test_a_design_for_a_plan_is_a_channel_next_to_the_best(epsilon, wanted):
+    best, planned = design(13, epsilon, wanted), planned_design(13, epsilon, wanted)
+    chances = designed_chances(planned, 13, epsilon)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(13), abs=1e-7)
+    over = {want: planned.variances[want] / best.variances[want] for want in wanted}
+    assert 1 - GAP <= sum(weight * over[want] for want, weight in wanted.items()) <= 1.02
+
+
+def test_up_to_twelve_answers_a_plan_has_the_best():
+    assert planned_design(12, 1.0, {"curve": 1.0}) is design(12, 1.0, {"curve": 1.0})
 
 
 def test_figures_are_centred():

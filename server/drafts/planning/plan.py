@@ -10,7 +10,6 @@ from typing import Any
 from server.drafts.comparison import HOPELESS
 from server.drafts.draft_reading import draft_readings, linked_places, linked_reading
 from server.drafts.question_settings import read, settings
-from survey.design.least_variance import MOST_TOGETHER
 from survey.draft import linked_sections, parts_of
 from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, people_without_skips, plans_within
 from survey.privacy.limits import LARGEST_TOTAL, MOST_RIGHT, MOST_TELLING
@@ -38,20 +37,6 @@ class Incomplete(Exception):
     def __init__(self, number: int) -> None:
         self.number = number
         super().__init__(number)
-
-
-class SlowDesign(ValueError):
-    """A draft with a channel that takes too long to design anew at each epsilon that a plan tries.
-
-    Attributes
-    ----------
-    number : int
-        The place of its question, from 1.
-    """
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        super().__init__(f"question {number} is designed for more than {MOST_TOGETHER} answers")
 
 
 @dataclass(frozen=True)
@@ -131,8 +116,8 @@ def plan_draft(
 
     Raises
     ------
-    Incomplete, SlowDesign
-        If there is no question, one lacks a setting other than epsilon, or one takes too long to design.
+    Incomplete
+        If there is no question, or one lacks a setting other than epsilon.
     survey.plan.PlanError
         If total or respondents are too small.
     """
@@ -168,16 +153,10 @@ def sections_of(draft: Table) -> list[Section]:
     ------
     Incomplete
         If there is no question, or one lacks a setting other than epsilon.
-    SlowDesign
-        If a channel takes too long to design.
     """
     questions = draft.get("questions", [])
     if not questions:
         raise Incomplete(0)
-    for number, question in enumerate(questions, 1):
-        is_designed = question.get("mechanism") == "designed"
-        if is_designed and question_of(question, number).answers > MOST_TOGETHER:
-            raise SlowDesign(number)
     grouped = parts_of(draft)
     wheels = {places[0]: section for section, places in linked_places(draft)}
     return [

@@ -16,7 +16,6 @@ from server.drafts.planning.best_ways import best_ways
 from server.drafts.planning.plan import (
     DraftPlan,
     Incomplete,
-    SlowDesign,
     plan_draft,
     taken_over,
     unplanned,
@@ -34,7 +33,6 @@ from server.staff.survey_lookup import conflict, survey_named
 from server.store import drafts
 from server.store.drafts import DraftChangedError
 from server.store.surveys import Survey, WrongState
-from survey.design.least_variance import MOST_TOGETHER
 from survey.draft import expected_of, linked_sections
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
 from survey.plan.proposal import Proposal
@@ -80,7 +78,7 @@ def take_over(slug: str) -> ResponseReturnValue:
         planned = planned_document(survey.document, form) | {"expected": int(form.respondents.data)}
         replace = edited_by_me(drafts.replace, slug)
         services().storage.write(replace, survey.id, form.seen.data, planned, current_user.name)
-    except (Incomplete, PlanError, SlowDesign):  # the page says what it lacks
+    except (Incomplete, PlanError):  # the page says what it lacks
         return make_response(offload.draw(shown, survey, form), 409)
     except (DraftChangedError, WrongState):
         return make_response(offload.draw(shown, survey_named(slug), form, changed=True), 409)
@@ -93,7 +91,7 @@ def planned_document(document: Mapping[str, Any], form: Any) -> dict[str, Any]:
 
     Raises
     ------
-    Incomplete, PlanError, SlowDesign
+    Incomplete, PlanError
         If there is no such plan.
     """
     if not form.way.data:
@@ -121,8 +119,6 @@ def shown(survey: Survey, form: Any, changed: bool = False) -> str:
             refusal = translate(
                 "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
             )
-        except SlowDesign as slow:
-            refusal = translate("editor.plan.slow_design", number=slow.number, most=MOST_TOGETHER)
         except PlanError as refused:
             refusal = reason(refused)
     return render_template(
