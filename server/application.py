@@ -26,6 +26,7 @@ from server.respond.page_cache import PageCache
 from server.results import compare, cross, number_text, question_chart
 from server.results import page as results
 from server.results.downloads import all_zip, refusals, single_files, tables
+from server.runtime import offload
 from server.services import Services
 from server.staff import account_links, accounts, guard, people, second_factor, tokens
 from server.store.committer import Committer
@@ -41,6 +42,7 @@ from server.surveys import ethics as draft_ethics
 from server.web import contacts, content_policy, errors, markdown_html
 from server.web.files import assets
 from server.web.limits import client_address, gate
+from server.web.limits.processor_share import ProcessorShare
 
 BLUEPRINTS = (
     health,
@@ -113,7 +115,9 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     )
     app.extensions["candor"] = services
     process_memory.init_app(app, config.rate_limit, storage.shows_together)
-    gate.init_app(app, partial(guard.visitor, app))
+    # Without an event loop nobody waits for anybody else.
+    share = ProcessorShare(config.strangers_share if offload.patched() else 0)
+    gate.init_app(app, partial(guard.visitor, app), share)
     fast_path.init_app(app)  # within `client_address`, which settles address, host and prefix
     mount.init_app(app)
     language.init_app(app)

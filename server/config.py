@@ -24,6 +24,8 @@ class Config:
         ``host:port`` to listen on.
     rate_limit : int
         Submissions a minute from one address or IPv6 /64, counted per worker; 0 for no limit.
+    strangers_share : int
+        Percent of a worker's time for whoever is neither signed in nor a respondent; 0 for no limit.
     proxy_hops : int
         Number of proxies in front that set X-Forwarded-For, -Proto, -Host and -Prefix.
     style : bool
@@ -50,6 +52,7 @@ class Config:
     database: Location = Path("candor.db")
     bind: str = "127.0.0.1:8000"
     rate_limit: int = 1200
+    strangers_share: int = 10
     proxy_hops: int = 0
     style: bool = False
     log_format: str = "text"

@@ -152,6 +152,11 @@ SETTINGS = (
         whole(MOST_PER_MINUTE),
         "Submissions a minute from one address or IPv6 /64, in each worker; 0 is no limit.",
     ),
+    setting(
+        "strangers_share",
+        whole(100),
+        "Percent of a worker's time for whoever is neither signed in nor a respondent; 0 is no limit.",
+    ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
     setting(
         "heads",

@@ -12,6 +12,7 @@ import secrets
 # Read when numpy is loaded, here and in what the tests start. With two threads for one small matrix in each
 # of several processes, threads wait for each other: to design a channel took ten times the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("CANDOR_STRANGERS_SHARE", "0")  # no stranger is as fast as a test
 
 import cluster
 import pytest

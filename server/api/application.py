@@ -54,7 +54,8 @@ def build(pages: Flask) -> Flask:
     app = Flask("server.api", static_folder=None, template_folder=None)
     app.secret_key = pages.secret_key  # under which failed attempts are counted
     app.extensions["candor"] = pages.extensions["candor"]
-    gate.init_app(app, partial(access.visitor, app))  # the pages' application sees to proxies
+    strangers = pages.extensions["candor.gate"].strangers
+    gate.init_app(app, partial(access.visitor, app), strangers)  # the pages' application sees to proxies
     content_policy.init_app(app)
     app.session_interface = NoSessions()
     problems.init_app(app)

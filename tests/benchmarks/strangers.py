@@ -26,7 +26,7 @@ import time
 import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 sys.path += [str(Path(__file__).parents[1] / "server"), str(Path(__file__).parent / "campaign")]
@@ -336,7 +336,7 @@ def main() -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))
         path, fingerprint = filled(folder, 100)
         secret = furnished(path)
-        command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0", "--style"]
+        command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0", "--style", "--strangers-share=0"]
         more = {"CANDOR_DATABASE": str(path), "CANDOR_METRICS_TOKEN": "t" * 32, "CANDOR_PROXY_HOPS": "1"}
         port, server = stack.enter_context(running(command, **more))
         wait_for(f"http://127.0.0.1:{port}/s/ten")
@@ -347,6 +347,9 @@ def main() -> int:
         every = costs(place, rules(folder), asked.visitors)
         fine = kept(every) if "costs" in asked.parts else True
         if "minute" in asked.parts:
+            port, _ = stack.enter_context(running(command[:-1], **more))
+            wait_for(f"http://127.0.0.1:{port}/s/ten")
+            place = replace(place, port=port)
             fine &= minute(place, asked.seconds, dearest(place, every))
     return 0 if fine else 1
 

@@ -18,7 +18,8 @@ from server.store.staff import accounts, sessions, tokens
 from server.web.json_body import read_object
 from server.web.limits import costs, gate
 from server.web.limits.costs import CLASS_OF, CLASSES, MOST_BYTES, RULES, Cost, CostClass
-from server.web.limits.gate import Bounded
+from server.web.limits.gate import MOST_COOKIES, Bounded, forget_cookies_of_others
+from server.web.limits.processor_share import ProcessorShare
 
 MOST_TIMES = 5
 """Times that an answer to a stranger may grow by what the request has grown by."""
@@ -197,3 +198,45 @@ def test_too_many_from_one_network_have_to_wait(place, monkeypatch):
     answers = [visitor.client.post("/join/link", headers=visitor.headers).status_code for _ in range(5)]
     assert answers == [200, 200, 200, 429, 429]
     assert visitor.ask("POST", "/join/link")[0] == 200
+
+
+def test_strangers_together_get_a_part_of_the_processor(place):
+    nobody, staff = Visitor(place, "nobody"), Visitor(place, "staff")
+    moment, worked = [0.0], [0.0]
+    strangers = ProcessorShare(10, lambda: moment[0], lambda: worked[0])
+    place.extensions["candor.gate"].strangers = strangers
+    assert nobody.ask("GET", "/admin")[0] == 302
+    for _ in range(3):
+        with strangers.spent():
+            worked[0] += 0.09  # .02 more than there was
+    refused = nobody.client.get("/admin")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert nobody.client.head("/admin").data == b""
+    assert nobody.ask("GET", "/s/running")[0] == 200, "a respondent's page"
+    assert nobody.ask("GET", "/learn")[0] == 200, "a constant page"
+    assert staff.ask("GET", "/admin")[0] == 200
+    moment[0] += 0.21  # of which a tenth is theirs
+    assert nobody.ask("GET", "/admin")[0] == 302
+
+
+def test_a_request_that_waits_for_long_takes_no_more_than_a_tenth_of_a_second():
+    moment, worked = [0.0], [0.0]
+    strangers = ProcessorShare(10, lambda: moment[0], lambda: worked[0])
+    for _ in range(3):
+        with strangers.spent():
+            worked[0] += 30
+    assert not strangers.has_some()
+    moment[0] += 0.51
+    assert strangers.has_some()
+
+
+def test_only_cookies_of_the_server_are_read(place):
+    environ = {
+        "HTTP_COOKIE": "a=1; language=ko;" + "b=2; " * 1000 + "__Host-candor=x; not-language=fr; languages=2"
+    }
+    forget_cookies_of_others(environ)
+    assert environ["HTTP_COOKIE"] == "language=ko; __Host-candor=x"
+    assert place.config["SESSION_COOKIE_NAME"] == "__Host-candor"
+    environ = {"HTTP_COOKIE": "language=ko; " * 1000}
+    forget_cookies_of_others(environ)
+    assert environ["HTTP_COOKIE"].count("language") == MOST_COOKIES

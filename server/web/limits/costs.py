@@ -112,6 +112,11 @@ def staff(
     return CostClass(staff=Cost(body, fields, answer, times), staff_only=True, files=files, at_once=at_once)
 
 
+RESPONDENTS = frozenset(
+    {"survey's page", "submission", "list that was counted", "trial of the page", "health"}
+)
+"""Classes for respondents, or who watches over them: no stranger's share of the processor limits them."""
+
 CREDENTIALS = Cost(16 * KB, 12, times=None)
 """A password may have a thousand signs, each up to twelve bytes long in a form."""
 

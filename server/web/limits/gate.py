@@ -6,10 +6,12 @@ What each address may cost stands in `server.web.limits.costs`.
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from flask import Flask, abort, request
@@ -32,10 +34,12 @@ from server.web.limits.costs import (
     CLASSES,
     MOST_BYTES,
     MOST_BYTES_OF_A_SURVEY,
+    RESPONDENTS,
     Cost,
     CostClass,
     Visitor,
 )
+from server.web.limits.processor_share import ProcessorShare
 from server.web.limits.rate_limit import RateLimit
 
 if TYPE_CHECKING:
@@ -49,14 +53,23 @@ REFUSED = "candor.refused"
 UNREAD = "candor.unread"
 """Key of the function that reads the body, where the rights of staff are looked up first."""
 
-LONGEST_COOKIES = 8190
-"""Characters of the cookies that are read: as many as one header of a request may have."""
+OWN_COOKIE = re.compile(r"(?:^|;) *((?:__Host-candor|language)=[^;]*)")
+MOST_COOKIES = 4
+"""Cookies of one name may come several times, from several paths."""
 
 TOO_LONG = "an answer to somebody who is not signed in has %d bytes of at most %d"
 
 FORM = "application/x-www-form-urlencoded"
 SECONDS = 5
 """Seconds after which to come again where too many come at once."""
+
+BUSY = b"The server is busy. Please try again in a few seconds.\n"
+BUSY_HEADERS = [
+    ("Content-Type", "text/plain; charset=utf-8"),
+    ("Content-Length", str(len(BUSY))),
+    ("Cache-Control", "no-store"),
+    ("Retry-After", str(SECONDS)),
+]
 
 
 class Gate:
@@ -68,12 +81,17 @@ class Gate:
         Its rules are looked up, and it answers.
     visitor : callable
         Returns which kind of visitor sends a request, from its headers alone.
+    strangers : ProcessorShare
+        Of whoever is neither signed in nor a respondent.
     """
 
-    def __init__(self, app: Flask, visitor: Callable[[WSGIEnvironment], Visitor]) -> None:
+    def __init__(
+        self, app: Flask, visitor: Callable[[WSGIEnvironment], Visitor], strangers: ProcessorShare
+    ) -> None:
         self.application: WSGIApplication = app.wsgi_app
         self.rules = app.url_map.bind("")
         self.visitor = visitor
+        self.strangers = strangers
         self.constant = ConstantPages(self.application)
         self.working: Counter[str] = Counter()
         self.limits = {
@@ -84,8 +102,7 @@ class Gate:
         """Answer a request."""
         environ["PATH_INFO"] = environ["PATH_INFO"] or "/"  # Flask would lead there, and repeat the address
         forget_long_conditions(environ)
-        if len(environ.get("HTTP_COOKIE", "")) > LONGEST_COOKIES:
-            del environ["HTTP_COOKIE"]
+        forget_cookies_of_others(environ)
         if MALFORMED in environ:
             environ[REFUSED] = http_error(environ[MALFORMED])
             return self.application(environ, start_response)
@@ -95,6 +112,21 @@ class Gate:
             return self.constant(environ, start_response)
         try:
             visitor = self.visitor(environ)
+        except Exception as error:  # noqa: BLE001
+            return self.refused(environ, start_response, error)
+        if visitor == "staff" or name in RESPONDENTS:
+            return self.answer(environ, start_response, name, visitor)
+        if not self.strangers.has_some():
+            return busy(environ, start_response)
+        with self.strangers.spent():
+            return self.answer(environ, start_response, name, visitor)
+
+    def answer(
+        self, environ: WSGIEnvironment, start_response: StartResponse, name: str, visitor: Visitor
+    ) -> Iterable[bytes]:
+        """Answer a request of a class, unless it would cost more than that visitor's may."""
+        kind = CLASSES[name]
+        try:
             cost = kind.cost(visitor)
             if kind.staff_only and visitor != "staff":
                 raise Unauthorized
@@ -103,10 +135,8 @@ class Gate:
                 environ[UNREAD] = partial(read_body, environ, cost, kind)
             else:
                 read_body(environ, cost, kind)
-        except Exception as error:  # noqa: BLE001  # the application answers it as it does its own
-            forget_body(environ)
-            environ[REFUSED] = error
-            return self.application(environ, start_response)
+        except Exception as error:  # noqa: BLE001
+            return self.refused(environ, start_response, error)
         self.working[name] += 1
         try:
             if visitor == "staff" or cost.answer is None:
@@ -114,6 +144,14 @@ class Gate:
             return Bounded(self.application, cost.answer)(environ, start_response)
         finally:
             self.working[name] -= 1
+
+    def refused(
+        self, environ: WSGIEnvironment, start_response: StartResponse, error: Exception
+    ) -> Iterable[bytes]:
+        """Let the application answer an error as it does its own; it finds no body."""
+        forget_body(environ)
+        environ[REFUSED] = error
+        return self.application(environ, start_response)
 
     def class_of(self, environ: WSGIEnvironment) -> str:
         """Return the name of the class of the rule that a request asks for."""
@@ -134,6 +172,12 @@ class Gate:
             raise ServiceUnavailable(retry_after=SECONDS)
         if name in self.limits and not self.limits[name].allows_new(environ.get("REMOTE_ADDR") or ""):
             raise TooManyRequests(retry_after=60)
+
+
+def busy(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    """Answer that the server has other work, at hardly any cost."""
+    start_response("503 SERVICE UNAVAILABLE", BUSY_HEADERS)
+    return [] if environ["REQUEST_METHOD"] == "HEAD" else [BUSY]
 
 
 class Bounded:
@@ -183,6 +227,13 @@ class Bounded:
                 log.error(TOO_LONG, length, self.most)
                 return
             yield part
+
+
+def forget_cookies_of_others(environ: WSGIEnvironment) -> None:
+    """Leave only cookies that the server has set: to read 1600 takes longer than to answer a submission."""
+    if cookies := environ.get("HTTP_COOKIE"):
+        own = islice(OWN_COOKIE.finditer(cookies), MOST_COOKIES)
+        environ["HTTP_COOKIE"] = "; ".join(match[1] for match in own)
 
 
 def read_body(environ: WSGIEnvironment, cost: Cost, kind: CostClass) -> None:
@@ -247,7 +298,7 @@ def refuse() -> None:
         raise request.environ[REFUSED]
 
 
-def init_app(app: Flask, visitor: Callable[[WSGIEnvironment], Visitor]) -> None:
+def init_app(app: Flask, visitor: Callable[[WSGIEnvironment], Visitor], strangers: ProcessorShare) -> None:
     """Put the gate before an application: nothing that runs before its views may come earlier.
 
     Parameters
@@ -255,11 +306,13 @@ def init_app(app: Flask, visitor: Callable[[WSGIEnvironment], Visitor]) -> None:
     app : Flask
     visitor : callable
         Returns which kind of visitor sends a request, from its headers alone.
+    strangers : ProcessorShare
+        Of whoever is neither signed in nor a respondent.
     """
     app.url_map.merge_slashes = False  # an address with more of them would lead on, and repeat what was asked
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES_OF_A_SURVEY
     app.before_request(refuse)
-    app.extensions["candor.gate"] = app.wsgi_app = Gate(app, visitor)  # type: ignore[method-assign]
+    app.extensions["candor.gate"] = app.wsgi_app = Gate(app, visitor, strangers)  # type: ignore[method-assign]
 
 
 def check(app: Flask) -> None:

@@ -53,6 +53,7 @@ class Server:
             "CANDOR_ADMIN_NAME": "ada",
             "CANDOR_ADMIN_PASSWORD": PASSWORD,
             "CANDOR_RATE_LIMIT": "0",
+            "CANDOR_STRANGERS_SHARE": "0",
         }
 
     def door(self) -> socket.socket:
