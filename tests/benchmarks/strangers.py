@@ -336,7 +336,7 @@ def main() -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))
         path, fingerprint = filled(folder, 100)
         secret = furnished(path)
-        command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0", "--style", "--strangers-share=0"]
+        command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0", "--style"]
         more = {"CANDOR_DATABASE": str(path), "CANDOR_METRICS_TOKEN": "t" * 32, "CANDOR_PROXY_HOPS": "1"}
         port, server = stack.enter_context(running(command, **more))
         wait_for(f"http://127.0.0.1:{port}/s/ten")
@@ -347,7 +347,9 @@ def main() -> int:
         every = costs(place, rules(folder), asked.visitors)
         fine = kept(every) if "costs" in asked.parts else True
         if "minute" in asked.parts:
-            port, _ = stack.enter_context(running(command[:-1], **more))
+            port, _ = stack.enter_context(
+                running([*command, f"--strangers-share={Config.strangers_share}"], **more)
+            )
             wait_for(f"http://127.0.0.1:{port}/s/ten")
             place = replace(place, port=port)
             fine &= minute(place, asked.seconds, dearest(place, every))

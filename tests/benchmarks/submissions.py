@@ -143,7 +143,7 @@ def running(command: list[str], tree: Path = TOP, **more: str) -> Iterator[tuple
     command = [part.format(fd=listener.fileno()) for part in command]
     server = subprocess.Popen(
         [sys.executable, *command],
-        env=os.environ | {"PYTHONPATH": str(tree)} | more,
+        env=os.environ | {"PYTHONPATH": str(tree), "CANDOR_STRANGERS_SHARE": "0"} | more,
         cwd=tree,
         stdout=subprocess.DEVNULL,
         pass_fds=[listener.fileno()],
