@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from server.drafts.question_settings import QuestionReading, preview_of
 from server.drafts.unit_names import unit_name
 from server.drafts.wording import Hint, hints
 from server.language.request_language import current, translate
+from server.language.rounding import rounded_people
 from server.runtime import offload
 from server.web.page_parts import parts_of_page
 from survey.draft import Parts, expected_of, lines_of_groups, parts_of, question_table
@@ -132,19 +134,38 @@ def preview(
             uid: {
                 "meaning": figures[uid],
                 "wording": figures[f"wording-{uid}"],
-                "partial": view.partial,
+                "partial": view.partial or not is_compared(readings[n], in_full),
+                "people": people_of(readings[n], in_full),
                 "entry": published_entry(questions[n], readings[n]),
             }
             for n, (uid, view) in zip(numbers, shown.items(), strict=True)
         }
         | {
-            section["uid"]: {"meaning": figures["wheel"], "entry": None, "partial": False}
+            section["uid"]: {"meaning": figures["wheel"], "entry": None, "partial": False, "people": {}}
             for section in document.get("sections", [])
             if section["uid"] == opened
         },
         "total": figures["total"],
         "sum": figures["sum"],
         "plan": plan_words(unplanned(document)),
+    }
+
+
+def is_compared(reading: QuestionReading, in_full: bool) -> bool:
+    """Return whether it is known how many people each mechanism needs."""
+    return in_full or reading.known is None or "people" in vars(reading.known)
+
+
+def people_of(reading: QuestionReading, in_full: bool) -> dict[str, str]:
+    """Say how many people each mechanism of a question needs; nothing as long as that is not known."""
+    if reading.known is None or not is_compared(reading, in_full):
+        return {}
+    people = offload.compute(lambda known: known.people, reading.known)
+    return {
+        mechanism: translate("editor.mechanism.people", people=f"{rounded_people(number):,}")
+        if number < math.inf
+        else translate("editor.mechanism.no_people")
+        for mechanism, number in people.items()
     }
 
 

@@ -13,8 +13,9 @@ from server.drafts.question_preview import Preview, preview
 from survey.draft import question_table
 from survey.draft.document import SETTINGS
 from survey.fields import Fields, Problem
+from survey.plan import people_by_mechanism
 from survey.publication import question_entry
-from survey.question import Question, read_question
+from survey.question import Choice, Number, Question, read_question
 
 LANGUAGE = "en"  # of the stand-in texts below, which nobody reads
 TEXT = {LANGUAGE: "-"}
@@ -48,6 +49,14 @@ class KnownQuestion:
         A linked question has no other: what its section would be unlinked is compared for the whole of it.
         """
         return self.own if self.question.linked else compared(self.question, self.own)
+
+    @cached_property
+    def people(self) -> dict[str, float]:
+        """The people that each mechanism needs, where another can be chosen. It may take a second."""
+        question = self.question
+        if not isinstance(question, Choice | Number) or question.linked:
+            return {}
+        return people_by_mechanism(question)
 
     def at(self, respondents: int, chance: float = 1.0, in_full: bool = True) -> Preview:
         """Return the preview with margins for a number of respondents.

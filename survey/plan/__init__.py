@@ -2,6 +2,7 @@
 
 from survey.plan.compare_mechanisms import KINDS, MechanismPlan, compare, suitable
 from survey.plan.outlook import Outlook, estimated, outlook, people_for
+from survey.plan.people_by_mechanism import people_by_mechanism
 from survey.plan.plans_within import PlanWithin, people_without_skips, plans_within, widest
 from survey.plan.power import ALTERNATIVES, power, respondents_for_power
 from survey.plan.respondents import ExpectedPrecision, margin, respondents_for_margin
@@ -23,6 +24,7 @@ __all__ = [
     "margin",
     "mean_variance",
     "outlook",
+    "people_by_mechanism",
     "people_for",
     "people_without_skips",
     "plans_within",

@@ -1,5 +1,7 @@
 """The figures follow the draft as it stands in the page, and are stored nowhere."""
 
+import re
+
 import pytest
 from draft_editor import marks, words
 
@@ -317,3 +319,20 @@ def test_what_is_no_draft_is_refused_with_the_path(editor, body, said):
     answer = editor.post("preview", body)
     assert (answer.status_code, answer.json["state"]) == (422, "refused")
     assert said in answer.json["text"]
+
+
+def test_each_mechanism_says_how_many_people_it_needs_for_what_is_wanted(ask):
+    scale = CHOICE | {"ordered": True, "epsilon": 0.8765}  # that nobody has asked for yet
+    first = ask(scale)
+    assert first.answer["shown"][first.opened]["people"] == {}
+    assert first.answer["shown"][first.opened]["partial"] is True
+    full = ask(scale, in_full=True)
+    people = full.answer["shown"][full.opened]["people"]
+    assert people.keys() == {"wheel", "subset", "designed", "exponential"}
+    assert all(re.fullmatch(r"about [\d,]+ people", said) for said in people.values())
+    assert ask(YES_NO).answer["shown"].popitem()[1]["people"] == {}, "no other needs fewer"
+    number = NUMBER | {"mechanism": "designed", "high": 8, "wants": {"curve": 1.0}, "delta": None}
+    shown = ask(number, in_full=True)
+    people = shown.answer["shown"][shown.opened]["people"]
+    assert people.pop("designed").startswith("about ")
+    assert set(people.values()) == {"not for what is wanted"}

@@ -28,12 +28,14 @@ from survey.plan import (
     compare,
     margin,
     mean_variance,
+    people_by_mechanism,
     power,
     respondents_for_margin,
     respondents_for_power,
     share_variances,
     suitable,
 )
+from survey.question import Choice, Number
 
 
 @pytest.mark.parametrize(
@@ -305,3 +307,24 @@ def test_a_margin_that_is_none_is_refused(wanted):
 def test_a_test_that_is_none_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         power(*arguments)
+
+
+def test_each_mechanism_needs_as_many_people_as_a_comparison_says():
+    scale = Choice("q", "choice", {}, "wheel", 1.0, {}, options=tuple({"en": str(n)} for n in range(5)))
+    people = people_by_mechanism(scale)
+    for plan in compare(suitable("choice", 1.0, categories=5)):
+        assert math.ceil(people[plan.mechanism] - 1e-6) == plan.respondents
+    hours = Number("q", "number", {}, "hybrid", 1.0, {}, low=0, high=10, step=1)
+    people = people_by_mechanism(hours)
+    for plan in compare(suitable("number", 1.0, low=0, high=10, step=1), margin_wanted=0.5):
+        assert math.ceil(people[plan.mechanism] - 1e-6) == plan.respondents
+    assert people.keys() == {"one_bit", "laplace", "hybrid", "designed"}, "no delta, so no Gaussian"
+
+
+def test_what_shows_only_a_mean_is_not_for_a_curve():
+    hours = Number(
+        "q", "number", {}, "designed", 1.0, {}, low=0, high=5, step=1, wants=(("curve", 0.5), ("mean", 0.5))
+    )
+    people = people_by_mechanism(hours)
+    assert people.pop("designed") < math.inf
+    assert set(people.values()) == {math.inf}

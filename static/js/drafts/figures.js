@@ -117,6 +117,9 @@ function showFigures({ total, sum, plan, cards, problems, shown }) {
     if (tree) editor.querySelector(`[data-live=${name}]`)?.replaceChildren(...drawn(tree));
   }
   if (opened) void showView(view(), opened.entry);
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (editor.querySelectorAll("[data-people]"))) {
+    place.textContent = opened?.people[place.dataset["people"] ?? ""] ?? "";
+  }
   for (const [uid, card] of Object.entries(cards)) desk.figures.set(uid, card);
   tellProblems(problems);
   draw();

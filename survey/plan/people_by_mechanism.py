@@ -1,0 +1,90 @@
+"""The people that each mechanism of a question needs for what is wanted of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from survey.channel import Channel
+from survey.design.wants import MEAN, SHARES
+from survey.limits import CONFIDENCE_LEVEL
+from survey.mechanisms import NumberChannel
+from survey.plan.mechanism_variance import figure_values, moments_of
+from survey.plan.outlook import estimated, span
+from survey.plan.planned_channel import planned_channel
+from survey.plan.variance import mean_variance, reporting
+from survey.plan.wanted import USUAL_MARGINS
+from survey.question import Choice, Number
+
+Z = NormalDist().inv_cdf((1 + CONFIDENCE_LEVEL) / 2)
+
+
+def people_by_mechanism(question: Choice | Number) -> dict[str, float]:
+    """Return how many people each mechanism needs at the question's epsilon, with the usual margins.
+
+    Parameters
+    ----------
+    question : Choice or Number
+        Not linked. What is wanted of it is what its channel is designed for, or else what its mechanism
+        estimates.
+
+    Returns
+    -------
+    dict of str to float
+        By the name of the mechanism; infinite where nothing that is wanted can be estimated. A mechanism
+        that refuses the question is left out.
+    """
+    usual = {MEAN: 1.0} if estimated(question) == "mean" else {SHARES: 1.0}
+    wants = dict(question.wants or usual)
+    listed = {}
+    for mechanism in question.mechanisms:
+        if mechanism == "gaussian" and getattr(question, "delta", None) is None:
+            continue
+        try:
+            listed[mechanism] = people_for(with_mechanism(question, mechanism, wants), tuple(wants))
+        except ValueError:
+            continue
+    return listed
+
+
+def with_mechanism(question: Choice | Number, mechanism: str, wants: dict[str, float]) -> Choice | Number:
+    """Return a question with another mechanism; what only its own mechanism has goes with it."""
+    if mechanism == question.mechanism:
+        return question
+    changes: dict[str, Any] = {name: None for name in ("size", "utility") if hasattr(question, name)}
+    changes["wants"] = tuple(wants.items()) if mechanism == "designed" else None
+    return replace(question, mechanism=mechanism, **changes)
+
+
+def people_for(question: Choice | Number, figures: tuple[str, ...]) -> float:
+    """Return how many people a question needs for all of some figures: (z/margin)^2 n Var, the most.
+
+    Raises
+    ------
+    ValueError
+        If the mechanism refuses the question, or its reports say too little.
+    """
+    channel = planned_channel(question)
+    if isinstance(channel, NumberChannel):
+        classes = channel.classes
+        if set(figures) == {MEAN}:
+            variances = {MEAN: mean_variance(channel) / span(question) ** 2}
+        elif classes is None:
+            return math.inf
+        else:
+            variances = variances_through(classes.channel, figures)
+    else:
+        variances = variances_through(channel, figures)
+    needed = max((Z / USUAL_MARGINS[figure]) ** 2 * each for figure, each in variances.items())
+    return needed / reporting(channel)
+
+
+def variances_through(channel: Channel, figures: tuple[str, ...]) -> dict[str, float]:
+    """Return n times the variance of the least precise number of each figure, at equal shares."""
+    truth = np.full(channel.answers, 1 / channel.answers)
+    moments = moments_of(channel, figure_values(figures, channel.answers))
+    return {figure: float(moments[figure].largest(figure, truth)[0]) for figure in figures}
