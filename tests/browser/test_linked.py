@@ -95,3 +95,19 @@ def test_all_are_left_out_together_by_one_box_which_is_one_more_answer(site, res
     (row,) = site.rows(slug)
     assert [row[f"item_{number}"] for number in range(4)] == [2, 2, 2, 2]  # 2: left out
     assert not respondent.complaints()
+
+
+def test_lines_on_one_scale_share_a_wheel_by_their_section(site, respondent, publish):
+    scale = {"kind": "choice", "options": [TEXTS | {"en": text} for text in ("Never", "Once", "Often")]}
+    lines = [scale | {"id": f"line_{n}", "matrix": "exams", "wording": TEXTS} for n in range(3)]
+    lines[0]["matrix_wording"] = {"en": "How often this term?", "ko": "이번 학기에 얼마나 자주?"}
+    slug = publish(questions=lines)
+    script(respondent.browser, KEPT)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.mark([0, 1, 2])
+    assert respondent.text(".stem") == "How often this term?"
+    assert "all three are sent as you gave them" in respondent.text()
+    respondent.send()
+    (row,) = site.rows(slug)
+    assert [row[f"line_{n}"] for n in range(3)] == [0, 1, 2]
+    assert not respondent.complaints()

@@ -18,7 +18,7 @@ export async function loadKinds(definition) {
     const { by_hand, help, matrix, mechanism, picture, skip } = question;
     const apart = skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
-    const dresses = [!mechanism && "respond/linked", /^(cyc|des)/.test(mechanism) && "kinds/sets", by_hand && "kinds/real_coins", help && "kinds/help", matrix && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
+    const dresses = [!mechanism && "respond/linked", /^(cyc|des)/.test(mechanism) && "kinds/sets", by_hand && "kinds/real_coins", help && "kinds/help", matrix && mechanism && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
     for (const name of dresses) {
       if (name) kind = (await import(`../${name}.js`)).dressed(kind, question, definition);
     }
