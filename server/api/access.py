@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -23,6 +23,7 @@ from server.store.staff.rights import AccountRights, owned, rights_of
 from server.store.staff.tokens import Token
 from server.store.surveys import Survey
 from server.web.limits.costs import Visitor
+from server.web.limits.gate import read_unread
 from survey.publication import Publication
 from survey.results import Results
 
@@ -34,6 +35,19 @@ Result = TypeVar("Result")
 
 CREDENTIALS = "candor.credentials"
 """Key of the WSGI environment that holds the account and the token of a request, once they were looked up."""
+
+READING = ("GET", "HEAD", "OPTIONS")
+CHECK = "v1.check"
+"""The operation that changes nothing, although it is sent a survey file."""
+
+CHANGES: Mapping[str, Action] = {
+    "v1.create": "create",
+    "v1.replace": "edit",
+    "v1.open_survey": "open",
+    "v1.close_survey": "run",
+    "v1.delete_survey": "delete",
+}
+"""Operation that changes something -> the right that it needs, which is looked up before a body is read."""
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Candor"'}
 
@@ -81,6 +95,14 @@ def admit() -> None:
     if credentials[1].used != today:
         with suppress(Unavailable):  # whoever reads does not wait for whoever writes
             services().storage.write(tokens.note_use, credentials[1].id, today)
+    if request.method not in READING and request.endpoint != CHECK:
+        need_writing()
+        action, slug = CHANGES[request.endpoint or ""], (request.view_args or {}).get("slug")
+        if slug is not None:
+            need(action, survey_named(slug))
+        elif g.caller.token.surveys is not None:
+            raise Refused(403, "chosen")
+    read_unread()
 
 
 def secret_in(authorization: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from server.api.access import by_caller, caller, made_by_caller, need, need_writing, survey_named
+from server.api.access import by_caller, caller, made_by_caller, survey_named
 from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused, fault, in_words
 from server.api.request_parameters import json_body
@@ -68,9 +68,6 @@ def check() -> Response:
 @documented(201, DefinitionSchema, 400, 403, 409, 413, 415, 422, requestBody=TABLES)
 def create() -> Response:
     """Make a draft from a valid survey file."""
-    need_writing()
-    if caller().token.surveys is not None:
-        raise Refused(403, "chosen")
     definition = definition_sent()
     create = made_by_caller(surveys.import_definition, "draft_imported", definition.slug)
     made = services().storage.write(create, definition)
@@ -89,9 +86,7 @@ def replace(slug: str) -> Response:
 
     What others have changed since then stays, unless the program has changed it too.
     """
-    need_writing()
     survey, definition = survey_named(slug), definition_sent()
-    need("edit", survey)
     if survey.document is None:
         raise Refused(409, "frozen", **in_words(survey))
     if not request.if_match:
@@ -110,9 +105,7 @@ def replace(slug: str) -> Response:
 @blueprint.arguments(OpeningSchema, location="json")
 def open_survey(body: dict[str, Any], slug: str) -> Response:
     """Open a draft if its fingerprint is the one that the program has checked."""
-    need_writing()
     survey = survey_named(slug)
-    need("open", survey)
     storage, now, who = services().storage, services().clock().timestamp(), caller().account.name
     try:
         opening.open_as_confirmed(storage, survey.id, body["fingerprint"], who, now, body["reason"])
@@ -130,9 +123,7 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
 @documented(200, SurveySchema, 403, 404, 409)
 def close_survey(slug: str) -> Response:
     """Close an open survey, for good."""
-    need_writing()
     survey = survey_named(slug)
-    need("run", survey)
     try:
         services().storage.write(by_caller(surveys.close_survey, "survey_closed", slug), survey.id)
     except WrongState as error:
@@ -145,9 +136,7 @@ def close_survey(slug: str) -> Response:
 @documented(204, None, 403, 404, 412, 428, parameters=[IF_MATCH])
 def delete_survey(slug: str) -> Response:
     """Remove a survey with everything that belongs to it; the ETag of its definition confirms which."""
-    need_writing()
     survey = survey_named(slug)
-    need("delete", survey)
     require_match(survey)
     services().storage.write(by_caller(surveys.delete_survey, "survey_deleted", slug), survey.id)
     services().finisher.start()

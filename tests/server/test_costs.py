@@ -182,6 +182,30 @@ def test_nothing_is_read_of_staff_who_have_no_right_to_what_they_ask(place, cloc
         assert body.tell() == 0, address
 
 
+@pytest.mark.parametrize(
+    ("role", "writes", "rule"),
+    [
+        (role, writes, rule)
+        for role, writes in (("admin", False), ("researcher", True))
+        for rule in ("POST /surveys", "PUT /surveys/half/definition", "POST /surveys/half/open")
+    ],
+)
+def test_nothing_is_read_of_a_program_that_has_no_right_to_what_it_asks(place, role, writes, rule):
+    storage = place.extensions["candor"].storage
+    eve = storage.write(accounts.create, "eve", "a long enough password", role)
+    secret = storage.write(tokens.create, eve.id, "tests", writes, None, None)
+    method, address = rule.split()
+    body = io.BytesIO(b'{"fingerprint": "a"}')
+    answer = place.test_client().open(
+        f"/api/v1{address}",
+        method=method,
+        input_stream=body,
+        content_length=20,
+        headers={"Authorization": f"Bearer {secret}", "Content-Type": "application/json"},
+    )
+    assert (answer.status_code in (403, 404), body.tell()) == (True, 0)
+
+
 def test_too_many_at_once_are_told_so_unread_and_before_anything_is_counted(place, monkeypatch):
     visitor = Visitor(place, "visitor")
     busy = place.extensions["candor.gate"]

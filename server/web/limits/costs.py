@@ -28,8 +28,9 @@ MOST_BYTES_OF_A_PICTURE = 16 * MB
 MOST_FIELDS = 1100
 """The most fields of a form of staff."""
 
-MOST_TIMES = 20
-"""Processor time of an answer to a stranger, over that of a valid submission."""
+MOST_TIMES, MOST_TIMES_OF_STAFF = 20, 100
+"""Processor time of an answer to a stranger, over that of a valid submission; of one to staff, in the event
+loop alone: what takes longer is worked out outside, one request at a time (`server.runtime.offload`)."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Cost:
     answer : int or None
         Bytes of the answer; None where they grow with a survey's reports, which are sent piece by piece.
     times : int or None
-        Processor time in the event loop, over that of a valid submission; None where nobody else waits for
-        it, because it is spent outside the loop, one request at a time: see `server.runtime.offload`.
+        Processor time over that of a valid submission; of staff, only that of the event loop. None where a
+        password is hashed, one after the other outside the loop.
     """
 
     body: int = 0
@@ -69,6 +70,8 @@ class CostClass:
         Without a session; with one that never signed in; signed in, or with a token of the interface.
     staff_only : bool
         Whether others are asked to sign in.
+    rights_first : bool
+        Whether a body is read only once the sender's rights were looked up.
     constant : bool
         Whether the answer is the same for everybody, made once for each language, and sent from memory.
     files : bool
@@ -83,6 +86,7 @@ class CostClass:
     visitor: Cost = UNREAD
     staff: Cost = UNREAD
     staff_only: bool = False
+    rights_first: bool = False
     constant: bool = False
     files: bool = False
     at_once: int | None = None
@@ -103,13 +107,19 @@ def staff(
     body: int = 0,
     fields: int = 0,
     answer: int | None = 4 * MB,
-    times: int | None = 100,
+    times: int | None = MOST_TIMES_OF_STAFF,
     *,
     files: bool = False,
     at_once: int | None = None,
 ) -> CostClass:
     """Make a class of which nothing is read unless somebody is signed in."""
-    return CostClass(staff=Cost(body, fields, answer, times), staff_only=True, files=files, at_once=at_once)
+    cost = Cost(body, fields, answer, times)
+    return CostClass(staff=cost, staff_only=True, rights_first=True, files=files, at_once=at_once)
+
+
+def programs(body: int = 0, answer: int | None = 16 * MB) -> CostClass:
+    """Make a class for programs that bring a token."""
+    return CostClass(staff=Cost(body, MOST_FIELDS, answer, MOST_TIMES_OF_STAFF), rights_first=True)
 
 
 RESPONDENTS = frozenset(
@@ -130,21 +140,19 @@ CLASSES: Mapping[str, CostClass] = {
     "health": everybody(UNREAD),
     "door": everybody(UNREAD),
     # Without a session, no form has the token of ours that it needs: so it is not read.
-    "link": CostClass(visitor=CREDENTIALS, staff=CREDENTIALS, a_minute=240),
+    "link": CostClass(visitor=CREDENTIALS, staff=CREDENTIALS, at_once=32, a_minute=240),
     "password": CostClass(visitor=CREDENTIALS, staff=CREDENTIALS, at_once=32, a_minute=240),
     "staff password": staff(16 * KB, 20, at_once=8),
     "staff page": staff(),
     "staff form": staff(MOST_BYTES, MOST_FIELDS),
-    "costly page": staff(answer=16 * MB, times=None),
-    "costly form": staff(MOST_BYTES, MOST_FIELDS, answer=16 * MB, times=None),
-    "survey's texts": staff(MOST_BYTES_OF_A_SURVEY, MOST_FIELDS, answer=16 * MB, times=None, files=True),
+    "costly page": staff(answer=16 * MB),
+    "costly form": staff(MOST_BYTES, MOST_FIELDS, answer=16 * MB),
+    "survey's texts": staff(MOST_BYTES_OF_A_SURVEY, MOST_FIELDS, answer=16 * MB, files=True),
     "picture": staff(MOST_BYTES_OF_A_PICTURE, 10, files=True),
-    "download": staff(answer=None, times=None),
-    "program reads": CostClass(staff=Cost(answer=None, times=None)),
-    "program writes": CostClass(staff=Cost(MOST_BYTES, MOST_FIELDS, answer=16 * MB, times=None)),
-    "program sends a survey": CostClass(
-        staff=Cost(MOST_BYTES_OF_A_SURVEY, MOST_FIELDS, answer=16 * MB, times=None)
-    ),
+    "download": staff(answer=None),
+    "program reads": programs(answer=None),
+    "program writes": programs(MOST_BYTES),
+    "program sends a survey": programs(MOST_BYTES_OF_A_SURVEY),
 }
 """Name of a class -> what its rules cost."""
 

@@ -131,7 +131,7 @@ class Gate:
             if kind.staff_only and visitor != "staff":
                 raise Unauthorized
             self.limit(name, environ)
-            if kind.staff_only:  # `server.staff.guard` looks up the rights that the address needs
+            if kind.rights_first:  # `server.staff.guard` and `server.api.access` look them up
                 environ[UNREAD] = partial(read_body, environ, cost, kind)
             else:
                 read_body(environ, cost, kind)
