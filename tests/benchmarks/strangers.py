@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from string import ascii_lowercase
 
 sys.path += [str(Path(__file__).parents[1] / "server"), str(Path(__file__).parent / "campaign")]
 
@@ -269,10 +270,11 @@ def p99(place: Place, seconds: float, requests: list[bytes]) -> float:
     stopped, late = threading.Event(), []
 
     def client(number: int) -> None:
+        draw = random.Random(number)
         line, turn, due = Line(place.port), number, time.monotonic() + number / CLIENTS / RATE
         while not stopped.is_set():
             time.sleep(max(0.0, due - time.monotonic()))
-            line.ask(requests[turn % len(requests)])
+            line.ask(from_elsewhere(requests[turn % len(requests)], draw))
             late.append(time.monotonic() - due)
             turn, due = turn + 1, due + 1 / RATE
         line.close()
@@ -297,6 +299,14 @@ def p99(place: Place, seconds: float, requests: list[bytes]) -> float:
         f"{len(late) / seconds:.0f} requests a second, the last {1000 * max(late[-CLIENTS:]):.0f} ms late"
     )
     return figure
+
+
+def from_elsewhere(request: bytes, draw: random.Random) -> bytes:
+    """Send a request from another network, and a sign-in with another name, slowed by no attempt before."""
+    address = ".".join(str(draw.randrange(1, 250)) for _ in range(4))
+    name = "".join(draw.choices(ascii_lowercase, k=3))
+    request = re.sub(rb"X-Forwarded-For: [0-9.]+", f"X-Forwarded-For: {address}".encode(), request)
+    return request.replace(b"name=ada", f"name={name}".encode())
 
 
 def minute(place: Place, seconds: float, dear: list[bytes]) -> bool:
