@@ -6,11 +6,15 @@ bits of its hash, which many rows share.
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
+from server.language.request_language import current
 from server.respond.rendering import spoken_by
 from server.respond.unavailable import busy_page, unavailable_page
+from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.store import counted_lists, surveys
 from server.store.counted_lists import CountedList
@@ -20,6 +24,9 @@ from server.store.surveys import Survey
 from server.web.constant_answer import constant_answer
 from survey.counted_list import LEAST
 from survey.record import ONE_BYTE, layout_of
+
+PAGES: BoundedCache[bytes] = BoundedCache(100, run=lambda function, *args: function(*args))
+"""Survey, root, language and prefix -> the page, drawn in the thread that has the request."""
 
 blueprint = Blueprint("counted", __name__)
 blueprint.register_error_handler(Unavailable, busy_page)
@@ -32,19 +39,24 @@ def page(slug: str) -> Response:
     if listed is None:
         return unavailable_page("counted.none", 404)
     survey, made = listed
+    key = (survey.id, made.root, current(), request.script_root)
+    response = constant_answer(PAGES.get(key, partial(drawn, survey, made)))
+    response.cache_control.no_cache = True
+    return response
+
+
+def drawn(survey: Survey, made: CountedList) -> bytes:
+    """Draw the page of a list."""
     assert survey.publication is not None  # noqa: S101  # it is closed
     definition = survey.publication.definition
-    text = render_template(
+    return render_template(
         "respond/counted.html",
         definition=definition,
         made=made,
         least=max(LEAST, definition.step),
         columns=[1 if codes <= ONE_BYTE else 2 for _, codes in layout_of(survey.publication).codes],
         spoken=spoken_by(definition.languages),
-    )
-    response = constant_answer(text.encode())
-    response.cache_control.no_cache = True
-    return response
+    ).encode()
 
 
 @blueprint.get("/s/<slug>/counted/leaves-")

@@ -50,6 +50,13 @@ def steps():
     return [tuple(line.split(" ", 1)) for line in lines if line and not line.startswith("#")]
 
 
+@pytest.mark.parametrize("name", ["systemd", "container"])
+def test_what_is_installed_is_what_its_hash_says(name):
+    installs = re.findall(r"pip install .*", printed(name))
+    assert installs
+    assert all("--require-hashes -r requirements.txt" in line for line in installs)
+
+
 @pytest.mark.parametrize("name", deploy.NAMES)
 def test_every_variable_is_one_that_candor_reads(name):
     assert set(re.findall(r"CANDOR_[A-Z_]+", printed(name))) <= OURS
