@@ -343,14 +343,28 @@ def test_no_server_starts_with_a_trigger_that_is_not_ours(planted):
     prepare(Config(database=planted))
 
 
-def test_nor_does_one_on_postgresql(postgresql):
+def test_nor_does_one_on_postgresql_where_verify_and_doctor_name_it_too(postgresql):
     postgresql = cluster.new_database()  # the shared one would keep the trigger
     with closing(storage_at(postgresql)) as storage:
         storage.create()
     with psycopg.connect(postgresql.text, autocommit=True) as db:
         db.execute(f"{SPYING} ON candor.tallies EXECUTE FUNCTION candor.refuse()")
+        db.execute("CREATE INDEX days_by_day ON candor.days (day)")
+        db.execute("GRANT SELECT ON candor.days TO PUBLIC")
     with pytest.raises(click.ClickException, match=r"trigger tallies\.spy is not of this version of Candor"):
         prepare(Config(database=postgresql))
+    code, _, faults = candor("verify", "--database", postgresql)
+    assert code == 1
+    assert f"schema: trigger tallies.spy is not of this version of Candor: {WAY_ON}\n" in faults
+    told = re.findall(r"Warning: (.*) is not of this version of Candor; accept it by its name", faults)
+    assert len(told) == 2, faults
+    admin = {"admin_name": "ada", "admin_password": "a long enough password"}
+    config = Config(database=postgresql, accept=frozenset(told), **admin)
+    schema = [each for each in base.database(config, lambda: 1_780_000_000.0) if each.name == "schema"]
+    assert sorted(each.state for each in schema) == ["fault", "ok", "ok"]
+    with psycopg.connect(postgresql.text, autocommit=True) as db:
+        db.execute("DROP TRIGGER spy ON candor.tallies")
+    prepare(config)
 
 
 def test_what_stands_beside_the_tables_is_told_until_it_is_accepted(planted, capsys):
