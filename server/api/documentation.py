@@ -26,7 +26,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 EXAMPLES = ("estimates.py", "reports.py", "draft.py", "estimates.R")
 
-FILLED = MappingProxyType({"slug": "exams", "state": "…", "value": "…", "reason": "…", "n": 8})
+FILLED = MappingProxyType(
+    {"slug": "exams", "n": 8} | dict.fromkeys(("state", "value", "reason", "section", "linked", "apart"), "…")
+)
 """Sample values for the names in a problem's text."""
 
 

@@ -154,6 +154,7 @@ class OpeningSchema(Described):
 
     fingerprint = fields.String(required=True, validate=Regexp("[0-9a-f]{64}", error="fingerprint"))
     reason = fields.String(load_default="")
+    linking = fields.Boolean(load_default=False)
 
 
 class EstimatesQuery(Query):

@@ -25,6 +25,7 @@ from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import audit
 from server.store.surveys import Survey, WrongState
 from survey.definition import Definition
+from survey.plan.linking_cost import dearer_links
 from survey.read_definition import from_dict
 from survey.review import warnings
 
@@ -107,6 +108,8 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
     """Open a draft if its fingerprint is the one that the program has checked."""
     survey = survey_named(slug)
     storage, now, who = services().storage, services().clock().timestamp(), caller().account.name
+    if not body["linking"]:
+        refuse_dear_linking(survey)
     try:
         opening.open_as_confirmed(storage, survey.id, body["fingerprint"], who, now, body["reason"])
     except PastItsEnd:
@@ -117,6 +120,14 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
             raise Refused(422, "definition", faults) from None
         raise Refused(409, "fingerprint", value=publication.fingerprint) from None
     return summary_response(survey_named(slug))
+
+
+def refuse_dear_linking(survey: Survey) -> None:
+    """Refuse to open a draft of which linking takes more people, as that has to be confirmed."""
+    publication = offload.compute(lambda: survey.complete)
+    dearer = offload.compute(dearer_links, publication.definition.sections) if publication else ()
+    for section, cost in dearer:
+        raise Refused(409, "linking", section=section.id, linked=f"{cost.linked:,}", apart=f"{cost.apart:,}")
 
 
 @blueprint.post("/surveys/<slug>/close", parameters=[SLUG])

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from wtforms import Field, Form, HiddenField, StringField, TextAreaField
+from wtforms import BooleanField, Field, Form, HiddenField, StringField, TextAreaField
 
 from server.forms.account import trimmed
 from server.forms.faults import fault
 from server.forms.numbers import is_whole
 from server.language.moments import local, moment, zone_named
 from server.store.lifecycle.life import Life, Schedule
+from survey.plan.linking_cost import LinkingCost
 from survey.privacy.limits import LONGEST_REASON
+from survey.section import Section
 
 MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?", re.ASCII)
 """A moment as a field for date and time sends it, or as it is typed where a browser has no such field."""
@@ -40,6 +43,8 @@ class Now:
         What its draft would publish; None if that lacks something.
     little : bool
         Whether that would protect little, so that a reason is needed to open it.
+    dearer : sequence of (Section, LinkingCost)
+        The sections of which linking takes more people, so that it has to be confirmed.
     kept_until : date or None
         Until when the survey says that its data is kept.
     """
@@ -49,6 +54,7 @@ class Now:
     held: Life
     fingerprint: str | None = None
     little: bool = False
+    dearer: Sequence[tuple[Section, LinkingCost]] = ()
     kept_until: date | None = None
 
 
@@ -62,6 +68,7 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
     remove = StringField(filters=[trimmed])
     fingerprint = HiddenField()
     reason = TextAreaField(filters=[trimmed])
+    linking = BooleanField()
 
     now: Now
 
@@ -84,10 +91,20 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
 
     def validate_reason(self, field: Field) -> None:
         """Check that there is a reason where a date is set for a draft that protects little."""
-        set_before = self.now.held.opens_at is not None and self.now.held.opens_as == self.now.fingerprint
-        needed = self.now.little and self.now.state == "draft" and self.opens.data and not set_before
+        needed = self.now.little and self.sets_opening
         if len(field.data) > LONGEST_REASON or (needed and not field.data):
             raise fault("editor.little.missing", most=LONGEST_REASON, length=len(field.data))
+
+    def validate_linking(self, field: Field) -> None:
+        """Check that it is confirmed where a date is set for a draft whose linking takes more people."""
+        if self.now.dearer and self.sets_opening and not field.data:
+            raise fault("editor.linking.unconfirmed")
+
+    @property
+    def sets_opening(self) -> bool:
+        """True where a date is set on which the draft opens as it is now."""
+        set_before = self.now.held.opens_at is not None and self.now.held.opens_as == self.now.fingerprint
+        return self.now.state == "draft" and bool(self.opens.data) and not set_before
 
     def validate_closes(self, field: Field) -> None:
         """Check that the survey closes after it opens, or was to open by itself."""

@@ -24,6 +24,7 @@ from server.store.lifecycle import life, opening, opening_reasons
 from server.store.lifecycle.life import EndedAlready, Life, QuotaLowered, Schedule
 from server.store.surveys import State, Survey, WrongState
 from survey.fields import as_date
+from survey.plan.linking_cost import dearer_links
 
 blueprint = Blueprint("schedule", __name__, url_prefix="/admin")
 blueprint.before_request(only("run"))
@@ -121,8 +122,9 @@ def form_of(survey: Survey, typed: bool = False) -> LifeForm:
     fingerprint = publication.fingerprint if publication else None
     form = LifeForm(request.form) if typed else LifeForm(data=stored(held, fingerprint))
     little = publication is not None and offload.compute(opening_reasons.little, publication)
+    dearer = offload.compute(dearer_links, publication.definition.sections) if publication else ()
     kept_until = as_date(str(contents(survey).get("kept_until")))
-    form.now = Now(int(now), survey.state, held, fingerprint, little, kept_until)
+    form.now = Now(int(now), survey.state, held, fingerprint, little, dearer, kept_until)
     return form
 
 
@@ -147,6 +149,7 @@ def shown(survey: Survey, form: LifeForm) -> str:
         held=form.now.held,
         fingerprint=form.now.fingerprint,
         little=form.now.little,
+        dearer=form.now.dearer,
         zones=sorted(zones()),
         saved="saved" in request.args,
     )

@@ -10,6 +10,7 @@ import pytest
 from draft_editor import Editor, words
 
 from server.store import surveys
+from server.store.staff import accounts, tokens
 from server.xlsform.reader import read_xlsform
 from server.xlsform.writer import write_xlsform
 from survey.draft import document_of
@@ -221,6 +222,29 @@ def test_where_linking_takes_more_people_opening_is_confirmed(editor, admin, sto
     assert admin.post(address, fingerprint=fingerprint, linking="confirmed").status_code == 302
     assert storage.read(surveys.by_slug, "work").state == "open"
     assert admin.get("/admin/surveys/work").status_code == 200
+
+
+def test_so_is_a_date_to_open_and_opening_by_a_program(editor, admin, storage):
+    page, document = editor(4)
+    page.write(document)
+    address = "/admin/surveys/work/life"
+    shown = admin.get(address).text
+    assert "it needs 4,718" in shown
+    fingerprint = re.search(r'name="fingerprint" value="(\w+)"', shown)[1]
+    date = {"zone": "UTC", "opens": "2027-01-01T10:00", "fingerprint": fingerprint}
+    refused = admin.post(address, **date)
+    assert (refused.status_code, "Tick this box to open the survey." in refused.text) == (422, True)
+    assert admin.post(address, **date, linking="confirmed").status_code == 302
+    assert admin.post(address, **date).status_code == 302, "it is confirmed already"
+    owner = storage.read(accounts.by_name, "ada")
+    secret = storage.write(tokens.create, owner.id, "tests", True, None, None)
+    headers = {"Authorization": f"Bearer {secret}"}
+    opening = "/api/v1/surveys/work/open"
+    answer = admin.client.post(opening, json={"fingerprint": fingerprint}, headers=headers)
+    assert answer.status_code == 409
+    assert "needs 4,718 people linked, and 2,653 if nothing of it were linked" in answer.json["detail"]
+    body = {"fingerprint": fingerprint, "linking": True}
+    assert admin.client.post(opening, json=body, headers=headers).status_code == 200
 
 
 def test_an_xlsform_carries_the_wheel_in_the_row_of_its_group(linked):
