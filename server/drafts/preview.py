@@ -152,13 +152,14 @@ def preview(
 
 
 def is_compared(reading: QuestionReading, in_full: bool) -> bool:
-    """Return whether it is known how many people each mechanism needs."""
-    return in_full or reading.known is None or "people" in vars(reading.known)
+    """Return whether it is known how many people each mechanism needs, where another can be chosen."""
+    known = reading.known
+    return in_full or known is None or not known.has_choice or "people" in vars(known)
 
 
 def people_of(reading: QuestionReading, in_full: bool) -> dict[str, str]:
     """Say how many people each mechanism of a question needs; nothing as long as that is not known."""
-    if reading.known is None or not is_compared(reading, in_full):
+    if reading.known is None or not reading.known.has_choice or not is_compared(reading, in_full):
         return {}
     people = offload.compute(lambda known: known.people, reading.known)
     return {

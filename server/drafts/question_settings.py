@@ -50,13 +50,16 @@ class KnownQuestion:
         """
         return self.own if self.question.linked else compared(self.question, self.own)
 
+    @property
+    def has_choice(self) -> bool:
+        """True if there are other mechanisms whose people are worth comparing."""
+        return isinstance(self.question, Choice | Number) and not self.question.linked
+
     @cached_property
     def people(self) -> dict[str, float]:
-        """The people that each mechanism needs, where another can be chosen. It may take a second."""
+        """The people that each mechanism needs. It may take a second."""
         question = self.question
-        if not isinstance(question, Choice | Number) or question.linked:
-            return {}
-        return people_by_mechanism(question)
+        return people_by_mechanism(question) if isinstance(question, Choice | Number) else {}
 
     def at(self, respondents: int, chance: float = 1.0, in_full: bool = True) -> Preview:
         """Return the preview with margins for a number of respondents.

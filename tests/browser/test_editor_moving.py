@@ -50,7 +50,7 @@ def test_a_mark_goes_with_its_question_before_anything_is_saved(site, open_edito
     questions = draft(slug)["questions"]
     questions[3]["wording"] = {}
     staff = open_editor(slug, questions=questions)
-    marked = staff.browser.execute_script(MARKED)
+    marked = staff.until(lambda: staff.browser.execute_script(MARKED))
     assert [f"#{uid}" for uid in marked] == [card(staff, 4)]
     offline(staff.browser, True)
     unfold(staff, 4)
