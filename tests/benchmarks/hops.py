@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -136,10 +136,7 @@ def submission(client: Any) -> Send:
     """Send reports with a new receipt number, as the respondents' page does."""
     page = client.get(f"/s/{SURVEY}").text
     definition = json.loads(part_of(page, r'<script type="application/json" id="definition">(.*?)</script>'))
-    names = [section["questions"][0]["columns"][0]["name"] for section in definition["sections"]]
-    reports = "&".join(
-        f"{name}={0 if place < definition['asked'] else 2}" for place, name in enumerate(names)
-    )
+    reports = "&".join(f"{name}={code}" for name, code in codes(definition))
     fingerprint = part_of(page, r'data-fingerprint="(\w+)"')
 
     def send() -> Any:
@@ -149,6 +146,17 @@ def submission(client: Any) -> Send:
         )
 
     return send
+
+
+def codes(definition: Any) -> Iterator[tuple[str, int]]:
+    """Yield each column with No, or with 2 where it is not asked; the first of what is drawn are asked."""
+    sections = definition["sections"]
+    for place, section in enumerate(sections):
+        questions = section["questions"]
+        for number, question in enumerate(questions):
+            asked = place < definition.get("asked", len(sections))
+            asked = asked and number < section.get("asked", len(questions))
+            yield question["columns"][0]["name"], 0 if asked else 2
 
 
 def part_of(page: str, pattern: str) -> str:
