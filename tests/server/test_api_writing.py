@@ -339,7 +339,7 @@ def test_a_body_of_another_type_is_refused(writer, survey_file):
         ({"fingerprint": "xy"}, "fingerprint must be the 64 hexadecimal digits of a SHA-256, got 'xy'."),
         (
             {"fingerprint": "0" * 64, "now": True},
-            "now must be absent (known here: fingerprint, reason), got True.",
+            "now must be absent (known here: fingerprint, linking, reason), got True.",
         ),
     ],
 )
