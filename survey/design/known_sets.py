@@ -29,8 +29,8 @@ def known_sets(answers: int, epsilon: float) -> Masks:
 
     Notes
     -----
-    The best sets change slowly with epsilon. With the best rates of these, what is minimized exceeds the
-    least by at most 1 %, wherever that was tried (`tests/benchmarks/designs.py plans`).
+    The best sets change slowly with epsilon. Designs for a plan begin with these, and what they minimize
+    exceeds the least by at most 2 % (`tests/benchmarks/designs.py plans`).
     """
     tabled = list(table())
     below = max((each for each in tabled if each <= epsilon), default=tabled[0])

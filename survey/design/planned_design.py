@@ -1,4 +1,4 @@
-"""Designs for a plan, which compares many epsilons: next to the best, and soon there."""
+"""Designs for a plan, which compares many epsilons: nearly the best, and found quickly."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ STEP = 0.1
 """The step between the logarithms of the epsilons that are searched."""
 
 PROVEN = 0.1
-"""The gap with which a search ends. The design is nearer to the best than that: about 1 %."""
+"""The gap with which a search ends. The design is nearer to the best than that: within 2 %."""
 
 
 def planned_design(answers: int, epsilon: float, wants: Mapping[str, float]) -> SetDesign:
-    """Find a channel of reported sets for a plan, soon and nearly as good as that of `design`.
+    """Find a channel of reported sets for a plan, quickly; it is nearly as good as that of `design`.
 
     Parameters
     ----------

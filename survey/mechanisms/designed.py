@@ -46,7 +46,7 @@ def designed(
         Weights of ``shares``, ``mean`` (of equally spaced categories) and ``curve`` (all cumulative shares),
         any of them; all three alike where none is named. See `survey.design`.
     search : callable
-        `survey.design.design`, or `planned_design`, which is soon there.
+        `survey.design.design`, or `planned_design`, which takes less time.
 
     Returns
     -------

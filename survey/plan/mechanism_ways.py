@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
@@ -303,6 +304,18 @@ def built(question: Question, mechanism: str | None = None) -> Callable[[float],
     return lambda epsilon: planned_channel(
         replace(question, mechanism=name, epsilon=min(epsilon, MAXIMUM_EPSILON))
     )
+
+
+def with_mechanism(question: Question, mechanism: str, wants: Wants | None) -> Question:
+    """Return a question with another mechanism; what only its own mechanism has goes with it."""
+    changes: dict[str, Any] = {}
+    if mechanism != question.mechanism:
+        changes = {name: None for name in ("size", "utility", "scope", "delta") if hasattr(question, name)}
+        if mechanism == "per_box":
+            changes["scope"] = "question"
+    if hasattr(question, "wants"):
+        changes["wants"] = wants
+    return replace(question, mechanism=mechanism, **changes)
 
 
 def reports_for(

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
 from survey.channel import Channel
 from survey.design.wants import MEAN, SHARES
-from survey.limits import CONFIDENCE_LEVEL
 from survey.mechanisms import NumberChannel
 from survey.plan.mechanism_variance import figure_values, moments_of
+from survey.plan.mechanism_ways import Z, with_mechanism
 from survey.plan.outlook import estimated, span
 from survey.plan.planned_channel import planned_channel
 from survey.plan.variance import mean_variance, reporting
 from survey.plan.wanted import USUAL_MARGINS
-from survey.question import Choice, Number
-
-Z = NormalDist().inv_cdf((1 + CONFIDENCE_LEVEL) / 2)
+from survey.question import Choice, Number, Question
 
 
 def people_by_mechanism(question: Choice | Number) -> dict[str, float]:
@@ -45,22 +40,14 @@ def people_by_mechanism(question: Choice | Number) -> dict[str, float]:
         if mechanism == "gaussian" and getattr(question, "delta", None) is None:
             continue
         try:
-            listed[mechanism] = people_for(with_mechanism(question, mechanism, wants), tuple(wants))
+            designed_for = tuple(wants.items()) if mechanism == "designed" else None
+            listed[mechanism] = people_with(with_mechanism(question, mechanism, designed_for), tuple(wants))
         except ValueError:
             continue
     return listed
 
 
-def with_mechanism(question: Choice | Number, mechanism: str, wants: dict[str, float]) -> Choice | Number:
-    """Return a question with another mechanism; what only its own mechanism has goes with it."""
-    if mechanism == question.mechanism:
-        return question
-    changes: dict[str, Any] = {name: None for name in ("size", "utility") if hasattr(question, name)}
-    changes["wants"] = tuple(wants.items()) if mechanism == "designed" else None
-    return replace(question, mechanism=mechanism, **changes)
-
-
-def people_for(question: Choice | Number, figures: tuple[str, ...]) -> float:
+def people_with(question: Question, figures: tuple[str, ...]) -> float:
     """Return how many people a question needs for all of some figures: (z/margin)^2 n Var, the most.
 
     Raises

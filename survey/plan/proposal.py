@@ -12,7 +12,7 @@ from survey.linked import Linked
 from survey.linked_section import ALONE
 from survey.plan.choose import choose
 from survey.plan.chosen_plan import FAMILIES, ChosenPart, ChosenPlan
-from survey.plan.mechanism_ways import Way
+from survey.plan.mechanism_ways import Way, with_mechanism
 from survey.plan.outlook import estimated
 from survey.plan.plans_within import plans_within
 from survey.plan.search import BEST
@@ -221,17 +221,10 @@ def apart(section: Section, part: ChosenPart) -> Section:
 
 
 def chosen(question: Question, way: Way, epsilon: float) -> Question:
-    """Return a question with a mechanism and an epsilon; what only its own mechanism has goes with it."""
+    """Return a question with a mechanism and an epsilon."""
     if question.epsilon is None:
         return question
-    changes: dict[str, Any] = {}
-    if way.mechanism != question.mechanism:
-        changes = {name: None for name in ("size", "utility", "scope", "delta") if hasattr(question, name)}
-        if way.mechanism == "per_box":
-            changes["scope"] = "question"
-    if hasattr(question, "wants"):
-        changes["wants"] = way.wants
-    return replace(question, mechanism=way.mechanism, epsilon=epsilon, **changes)
+    return replace(with_mechanism(question, way.mechanism, way.wants), epsilon=epsilon)
 
 
 def with_wheel(section: Section, part: ChosenPart) -> Section:

@@ -12,8 +12,8 @@ and 5000 draws from some of them, which Node must draw alike.
 For 13 to 50 options, sets turned around a circle: the variance of all shares over the least, at most 1.06
 with at most 8 k reports, and that of the wheel.
 
-Then designs as a plan makes them, which are soon there: what they were designed for, over what the best has,
-at most 1.02.
+Then designs as a plan makes them, which takes less time: what they were designed for, over what the best
+has, at most 1.02.
 
 Parts ``over curves searches losses draws cyclic plans`` may be named.
 """
@@ -164,9 +164,7 @@ def circles():
 def plans():
     """What is minimized by the designs that a plan compares, over the best, and the seconds of one core."""
     print("\ndesigns for a plan over the best\n   k  epsilon    over  seconds  wants")
-    for answers, epsilon, wants in itertools.product(
-        (13, 17, 21), (0.05, 0.3, 0.74, 1.45, 3.3, 8.0), PLANNED
-    ):
+    for answers, epsilon, wants in itertools.product((13, 17, 21), LOSSES, PLANNED):
         best = design(answers, epsilon, wants).variances
         start = time.process_time()
         planned = planned_design(answers, epsilon, wants).variances

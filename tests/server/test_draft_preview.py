@@ -336,4 +336,4 @@ def test_each_mechanism_says_how_many_people_it_needs_for_what_is_wanted(ask):
     shown = ask(number, in_full=True)
     people = shown.answer["shown"][shown.opened]["people"]
     assert people.pop("designed").startswith("about ")
-    assert set(people.values()) == {"not for what is wanted"}
+    assert set(people.values()) == {"cannot show what you want to know"}

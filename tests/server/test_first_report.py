@@ -127,7 +127,9 @@ def bearer(token):
 
 
 @pytest.mark.parametrize(
-    ("engine", "days", "staff"), [("sqlite", 0, STAFF), ("postgresql", 1, ["ada"])], indirect=["engine"]
+    ("engine", "days", "staff"),
+    [("sqlite", 0, STAFF), ("postgresql", 1, ["ada", "ben"])],
+    indirect=["engine"],
 )
 def test_before_a_step_of_people_has_answered_all_is_as_if_nobody_had(
     engine,

@@ -242,7 +242,9 @@ def test_so_is_a_date_to_open_and_opening_by_a_program(editor, admin, storage):
     opening = "/api/v1/surveys/work/open"
     answer = admin.client.post(opening, json={"fingerprint": fingerprint}, headers=headers)
     assert answer.status_code == 409
-    assert "needs 4,718 people linked, and 2,653 if nothing of it were linked" in answer.json["detail"]
+    assert (
+        "needs 4,718 people with its questions linked, and 2,653 if none were linked" in answer.json["detail"]
+    )
     body = {"fingerprint": fingerprint, "linking": True}
     assert admin.client.post(opening, json=body, headers=headers).status_code == 200
 

@@ -13,14 +13,7 @@ from flask_login import current_user
 from server.drafts.advice import measure
 from server.drafts.draft_problems import draft_problems
 from server.drafts.planning.best_ways import best_ways
-from server.drafts.planning.plan import (
-    DraftPlan,
-    Incomplete,
-    plan_draft,
-    taken_over,
-    unplanned,
-    usual_total,
-)
+from server.drafts.planning.plan import DraftPlan, Incomplete, plan_draft, taken_over, unplanned, usual_total
 from server.drafts.planning.planned_draft import planned_draft
 from server.forms.planning import PlanningForm
 from server.language.request_language import current, translate

@@ -26,6 +26,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wsgi import ClosingIterator
 
+from server.language.catalogue import LANGUAGES, say
 from server.runtime.slow_bodies import MALFORMED
 from server.web.conditions import forget_long_conditions
 from server.web.constant_pages import ConstantPages
@@ -63,7 +64,7 @@ FORM = "application/x-www-form-urlencoded"
 SECONDS = 5
 """Seconds after which to come again where too many come at once."""
 
-BUSY = b"The server is busy. Please try again in a few seconds.\n"
+BUSY = "".join(f"{say(language, 'unavailable.crowded.text')}\n" for language in LANGUAGES).encode()
 BUSY_HEADERS = [
     ("Content-Type", "text/plain; charset=utf-8"),
     ("Content-Length", str(len(BUSY))),
