@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from server.pictures.answer import picture_answer
+from server.respond.page_cache import VISITED
 from server.services import services
 from server.store import pictures
 from server.web.content_policy import use_policy
@@ -22,7 +23,8 @@ def choose_policy() -> None:
 @blueprint.get("/s/<slug>/pictures/<sha256>")
 def show(slug: str, sha256: str) -> Response:
     """Send a picture of a published survey; one of another survey is not found here."""
-    found = services().storage.read(pictures.published, slug, sha256)
-    if found is None:
+    picture = services().storage.read(pictures.published, slug, sha256)
+    if picture is None:
         raise NotFound
-    return picture_answer(found.data, found.type, sha256, public=True)
+    request.environ.get(VISITED, []).append(None)
+    return picture_answer(picture.data, picture.type, sha256, public=True)

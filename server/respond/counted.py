@@ -12,6 +12,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from server.language.request_language import current
+from server.respond.page_cache import VISITED
 from server.respond.rendering import spoken_by
 from server.respond.unavailable import busy_page, unavailable_page
 from server.runtime.bounded_cache import BoundedCache
@@ -42,6 +43,7 @@ def page(slug: str) -> Response:
     key = (survey.id, made.root, current(), request.script_root)
     response = constant_answer(PAGES.get(key, partial(drawn, survey, made)))
     response.cache_control.no_cache = True
+    request.environ.get(VISITED, []).append(None)
     return response
 
 

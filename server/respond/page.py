@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, render_template, request
 
 from server.language.moments import moment
-from server.respond.page_cache import SHOWN_SURVEYS
+from server.respond.page_cache import VISITED
 from server.respond.rendering import page_bytes
 from server.respond.unavailable import busy_page, unavailable_page
 from server.services import services
@@ -54,7 +54,7 @@ def page(slug: str) -> Response:
         use_policy("pictured")
     response = constant_answer(page_bytes(survey.publication))
     response.cache_control.no_cache = True
-    request.environ.get(SHOWN_SURVEYS, []).append(survey.id)
+    request.environ.get(VISITED, []).append(survey.id)
     return response
 
 

@@ -1,4 +1,4 @@
-"""A cache of surveys' pages: a page is the same for everybody, so one reading of the database serves many."""
+"""A cache of surveys' pages, with their pictures: the same for everybody, so that one reading serves many."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ SECONDS = 0.5
 """The time for which a page is fresh; half as long again for those who come while it is being refreshed. A
 server may take that long to show that a survey was closed or deleted."""
 
-MOST_PAGES = 512
+MOST_BYTES = 64 * 1024 * 1024
+"""Bytes of the cached answers; a picture has up to 500 kB."""
+
 LONGEST_CHOICE = 100
 """Characters of an Accept-Encoding for which a page is cached; browsers send about 25."""
 
-SHOWN_SURVEYS = "candor.surveys"
-"""Key of the WSGI environment under which the view notes the number of the survey whose page it answers."""
+VISITED = "candor.visited"
+"""Key of the WSGI environment with a list, in which a view notes that its answer may be cached: by the number
+of the survey whose visits are counted, or None where nobody who comes is counted."""
 
 CONDITIONS = frozenset(
     f"HTTP_{name}"
@@ -45,7 +48,8 @@ class CachedPage:
 
     Attributes
     ----------
-    survey_id : int
+    survey_id : int or None
+        Whose visits are counted.
     headers : list of (str, str)
         Without the date.
     body : bytes
@@ -53,7 +57,7 @@ class CachedPage:
         The moment before the database was read for it.
     """
 
-    survey_id: int
+    survey_id: int | None
     headers: list[tuple[str, str]]
     body: bytes
     read_at: float
@@ -65,14 +69,14 @@ class PageCache:
     Parameters
     ----------
     application : callable
-        The WSGI application that makes pages; notes under `SHOWN_SURVEYS` whose page it answers.
+        The WSGI application that makes pages; notes under `VISITED` which of them may be cached.
     services : Services
     now : callable
         A clock in seconds that never goes back.
 
     Notes
     -----
-    Only pages of open surveys are cached, so that a survey is there as soon as it is opened.
+    Of surveys' pages only those of open ones are cached, so that a survey is there as soon as it is opened.
     """
 
     def __init__(
@@ -81,7 +85,7 @@ class PageCache:
         self.application = application
         self.services = services
         self.now = now
-        self.pages: BoundedCache[CachedPage] = BoundedCache(MOST_PAGES)
+        self.pages: BoundedCache[CachedPage] = BoundedCache(MOST_BYTES, weigh=weight)
         self.refreshing: set[tuple[str, str]] = set()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -92,7 +96,8 @@ class PageCache:
         page = self.pages.results.get(key)
         if page is None or self.now() >= page.read_at + (1.5 if key in self.refreshing else 1) * SECONDS:
             return self.refresh(key, environ)(environ, start_response)
-        self.services.committer.start(page.survey_id, self.services.today)
+        if page.survey_id is not None:
+            self.services.committer.start(page.survey_id, self.services.today)
         start_response("200 OK", list(page.headers))
         return [page.body]
 
@@ -101,25 +106,28 @@ class PageCache:
         read_at = self.now()
         self.refreshing.add(key)
         try:
-            surveys: list[int] = []
-            response = Response.from_app(self.application, environ | {SHOWN_SURVEYS: surveys}, buffered=True)
+            visited: list[int | None] = []
+            response = Response.from_app(self.application, environ | {VISITED: visited}, buffered=True)
         finally:
             self.refreshing.discard(key)
-        if surveys and response.status_code == 200:
+        if visited and response.status_code == 200:
             headers = [(name, value) for name, value in response.headers if name != "Date"]
-            self.pages.put(key, CachedPage(surveys[0], headers, response.get_data(), read_at))
+            self.pages.put(key, CachedPage(visited[0], headers, response.get_data(), read_at))
         else:
             self.pages.forget(lambda known: known == key)
         return response
 
 
+def weight(page: CachedPage) -> int:
+    """Return about how many bytes a page takes."""
+    return len(page.body) + 2000
+
+
 def asks_for_page(environ: WSGIEnvironment) -> bool:
-    """Return whether a request may ask for a survey's page, and for nothing but the page."""
+    """Return whether a request may ask for a survey's page. A query or a body changes nothing of it."""
     return (
         environ["REQUEST_METHOD"] == "GET"
         and environ["PATH_INFO"].startswith("/s/")
-        and not environ.get("QUERY_STRING")
-        and environ.get("CONTENT_LENGTH", "") in ("", "0")
         and "HTTP_TRANSFER_ENCODING" not in environ
         and len(environ.get("HTTP_ACCEPT_ENCODING", "")) <= LONGEST_CHOICE
         and CONDITIONS.isdisjoint(environ)

@@ -27,8 +27,10 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from string import ascii_lowercase
+from typing import Any
 
 sys.path += [str(Path(__file__).parents[1] / "server"), str(Path(__file__).parent / "campaign")]
 
@@ -41,7 +43,8 @@ from submissions_sent import request_with
 
 from server import create_app
 from server.config import Config
-from server.store import surveys
+from server.store import counted_lists, pictures, surveys
+from server.store.pictures import StoredPicture
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
 from server.web.limits.costs import CLASS_OF, CLASSES
@@ -55,8 +58,13 @@ MOST_WAIT = 3.0
 
 VISITORS = ("nobody", "visitor", "staff")
 
-ADMIN, DRAFT = "eve", "whole"
-"""An admin, and a draft that could be opened."""
+ADMIN, DRAFT, MANY = "eve", "whole", "many"
+"""An admin, a draft that could be opened, and a closed survey with a picture and a long list."""
+
+PICTURE = random.Random(1).randbytes(200_000)
+
+IN_MEMORY = ("/s/ten", f"/s/{MANY}/counted", f"/s/{MANY}/pictures/{sha256(PICTURE).hexdigest()}")
+"""Addresses whose answers are the same for everybody: each is read from the database twice a second."""
 
 
 def nanoseconds(worker: int, thread: int | str = "*") -> int:
@@ -197,28 +205,68 @@ class Worst:
     rule: str
     shape: str
     visitor: str
+    address: str
     request: bytes = field(repr=False)
 
 
-def rules(folder: Path) -> list[tuple[str, str, str]]:
-    """List the rules with a method and an address."""
+def rules(folder: Path, bits: int) -> list[tuple[str, str, str]]:
+    """List the rules with a method and an address, and addresses of what is there."""
     app = create_app(Config(database=folder / "rules.db", style=True, metrics_token="t" * 32))
     listed = addresses(app, app.extensions["candor.api"].built()) + without_rule()
     app.extensions["candor"].storage.close()
-    return [(rule, method, re.sub(r"\bhalf\b", DRAFT, address)) for rule, method, address in listed]
+    there = [
+        ("GET /s/<slug>", IN_MEMORY[0]),
+        ("GET /s/<slug>/counted", IN_MEMORY[1]),
+        ("GET /s/<slug>/pictures/<sha256>", IN_MEMORY[2]),
+        ("GET /s/<slug>/counted/leaves-<bits>", f"/s/{MANY}/counted/leaves-{'01' * bits}"[:-bits]),
+    ]
+    listed = [(rule, method, re.sub(r"\bhalf\b", DRAFT, address)) for rule, method, address in listed]
+    return [*((rule, "GET", address) for rule, address in there), *listed]
 
 
-def furnished(path: Path) -> str:
-    """Add surveys in every state, with every kind of question, and an admin; return the admin's token."""
+def pictured(table: dict[str, Any]) -> dict[str, Any]:
+    """Let the first question of a survey file show the picture."""
+    name = sha256(PICTURE).hexdigest()
+    table["questions"][0]["picture"] = {
+        "sha256": name,
+        "type": "png",
+        "width": 500,
+        "height": 400,
+        "alt": {"en": "x"},
+    }
+    return table
+
+
+def furnished(path: Path, rows: int) -> tuple[str, int]:
+    """Add surveys in every state, with every kind of question, and an admin.
+
+    Returns
+    -------
+    token : str
+        The admin's.
+    bits : int
+        How many first bits of a leaf ask for it in the list of the closed survey with so many reports.
+    """
     storage = SQLiteStorage(path)
     storage.write(build, False)
     storage.write(surveys.create_draft, tomllib.loads(SURVEY) | {"slug": DRAFT})
     admin = storage.write(accounts.create, ADMIN, PASSWORD, "admin")
     storage.write(accounts.mark, admin.id, all_surveys=True)
     secret = storage.write(tokens.create, admin.id, "strangers", True, None, None)
+    many = storage.write(surveys.create_draft, pictured(tomllib.loads(SURVEY) | {"slug": MANY}))
+    storage.write(pictures.put, many.id, StoredPicture("png", 500, 400, PICTURE))
+    many = storage.write(surveys.open_survey, many.id)
+    for start in range(0, rows, 20_000):
+        reports = {
+            os.urandom(16): bytes(map((1).__and__, os.urandom(10)))
+            for _ in range(rows)[start : start + 20_000]
+        }
+        storage.write(lambda db, reports=reports: db.reports.put(many.id, many.publication, reports))
+    storage.write(surveys.close_survey, many.id)
     storage.finish()
+    made = storage.read(counted_lists.of, many.id)
     storage.close()
-    return secret
+    return secret, made.bits
 
 
 def costs(place: Place, listed: list[tuple[str, str, str]], kinds: list[str]) -> list[Worst]:
@@ -238,7 +286,8 @@ def costs(place: Place, listed: list[tuple[str, str, str]], kinds: list[str]) ->
                     continue  # who says more than is sent is waited for: `test_slow_clients`
                 asked = iter(lambda: visitor.request(method, address, shape), None)  # noqa: B023
                 times = place.mean(asked, thread) / unit
-                one.append(Worst(times, rule, name, visitor.kind, next(asked)))
+                look_at(place, rule, visitor.kind, next(asked))
+                one.append(Worst(times, rule, name, visitor.kind, address, next(asked)))
             every.append(worst := max(one))
             line += f"{worst.times:7.2f} {worst.shape:<22}"
         print(
@@ -248,6 +297,15 @@ def costs(place: Place, listed: list[tuple[str, str, str]], kinds: list[str]) ->
     return every
 
 
+def look_at(place: Place, rule: str, kind: str, request: bytes) -> None:
+    """Compare the length of an answer with what its class allows."""
+    line = Line(place.port)
+    answer, most = line.ask(request), CLASSES[class_of(rule)].cost(kind).answer or float("inf")
+    line.close()
+    assert not answer.startswith(b"HTTP/1.1 500"), request[:100]
+    assert len(answer) <= most, request[:100]
+
+
 def class_of(rule: str) -> str:
     """Return the name of the class of a rule."""
     return CLASS_OF.get(rule, "no rule")
@@ -255,7 +313,8 @@ def class_of(rule: str) -> str:
 
 def kept(every: list[Worst]) -> bool:
     """Print the dearest of each class; return whether none costs more than it may."""
-    fine = True
+    dearest = max(one for one in every if one.address in IN_MEMORY)
+    fine = told(f"from memory: {dearest.address[:40]}", dearest.shape, dearest.times, 1)
     for name, kind in CLASSES.items():
         for visitor in VISITORS:
             if found := [one for one in every if class_of(one.rule) == name and one.visitor == visitor]:
@@ -339,13 +398,15 @@ def main() -> int:
     )
     parser.add_argument("parts", nargs="*", default=["costs", "minute"])
     parser.add_argument("--repeats", type=int, default=50)
+    parser.add_argument("--only", default="", help="a part of the rules that are measured")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--rows", type=int, default=100_000, help="reports of the survey with a long list")
     parser.add_argument("--visitors", nargs="*", default=[*VISITORS])
     asked = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))
         path, fingerprint = filled(folder, 100)
-        secret = furnished(path)
+        secret, bits = furnished(path, asked.rows)
         command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0", "--style"]
         more = {"CANDOR_DATABASE": str(path), "CANDOR_METRICS_TOKEN": "t" * 32, "CANDOR_PROXY_HOPS": "1"}
         port, server = stack.enter_context(running(command, **more))
@@ -354,7 +415,7 @@ def main() -> int:
         print(f"{os.getloadavg()[0]:.1f} processes want the processor")
         place.submission()
         print(f"a submission takes {place.submission():.2f} ms of the worker's processor time")
-        every = costs(place, rules(folder), asked.visitors)
+        every = costs(place, [row for row in rules(folder, bits) if asked.only in row[0]], asked.visitors)
         fine = kept(every) if "costs" in asked.parts else True
         if "minute" in asked.parts:
             port, _ = stack.enter_context(
