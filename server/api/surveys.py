@@ -11,6 +11,7 @@ from server.api.operations import SLUG, blueprint, documented
 from server.api.responses import answer, link_pages
 from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, SurveysSchema, TokenSchema
 from server.api.survey_summary import summary, summary_response
+from server.runtime import offload
 from server.services import services
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
@@ -64,5 +65,5 @@ def definition(slug: str) -> Response:
     """Show the tables of a survey's file, with their state as ETag."""
     stored = survey_named(slug)
     if stored.publication is None:
-        return answer(stored.draft or {}, etag=stored.tag)
-    return answer(stored.publication.definition.as_dict(), etag=stored.tag)
+        return offload.compute(answer, stored.draft or {}, etag=stored.tag)
+    return offload.compute(answer, stored.publication.definition.as_dict(), etag=stored.tag)

@@ -53,7 +53,8 @@ def begin() -> ResponseReturnValue:
 @blueprint.post("/new/starter")
 def begin_from_starter() -> ResponseReturnValue:
     """Begin a draft from one of Candor's own surveys, at a free address."""
-    chosen = next((starter for starter in starters() if starter.name == request.form.get("starter")), None)
+    ways = offload.compute(starters)
+    chosen = next((starter for starter in ways if starter.name == request.form.get("starter")), None)
     if chosen is None:
         raise NotFound
     blanks = BlanksForm(request.form)

@@ -117,7 +117,8 @@ def not_used(slug: str) -> ResponseReturnValue:
         return refused("not_listed")
     numbers = services().storage.read(invitation_list.not_used, survey.id)
     note_mine("list_downloaded", slug)
-    return attachment(written(["number"], ([number] for number in numbers)), CSV, f"{slug}-not-used.csv")
+    rows = offload.compute(written, ["number"], ([number] for number in numbers))
+    return attachment(rows, CSV, f"{slug}-not-used.csv")
 
 
 def page(survey: Survey, form: InviteForm, *, full: bool = False) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import tomli_w
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
@@ -64,11 +66,10 @@ def take() -> ResponseReturnValue:
         survey = services().storage.write(take, imported.definition)
     except DefinitionError as error:
         foreign = isinstance(error, CannotHold)
-        page = render_template("surveys/import.html", form=form, problems=error.problems, foreign=foreign)
-        return page, 422
+        return import_page(form, error.problems, foreign=foreign), 422
     except SlugTaken:
         problem = Problem("slug", "slug_free", {}, imported.definition.slug)
-        return render_template("surveys/import.html", form=form, problems=[problem]), 409
+        return import_page(form, [problem]), 409
     if imported.left_out:
         return render_template("surveys/imported.html", survey=survey, left_out=imported.left_out)
     return redirect(url_for("surveys.show", slug=survey.slug))
@@ -90,13 +91,15 @@ def replace(slug: str) -> ResponseReturnValue:
         replaced = services().storage.write(write, survey.id, seen, document, current_user.name)
     except DefinitionError as error:
         target = url_for("survey_files.replace", slug=slug)
-        page = render_template(
-            "surveys/import.html", form=form, problems=error.problems, target=target, seen=seen
-        )
-        return page, 422
+        return import_page(form, error.problems, target=target, seen=seen), 422
     except DraftChangedError:
         return conflict("changed")
     return redirect(url_for("surveys.show", slug=replaced.slug))
+
+
+def import_page(form: ImportForm, problems: Sequence[Problem], **more: Any) -> str:
+    """Show a file again that was not taken, which may have two megabytes, with what is wrong with it."""
+    return offload.draw(render_template, "surveys/import.html", form=form, problems=problems, **more)
 
 
 def file_sent() -> tuple[ImportForm, bytes, str]:
@@ -124,9 +127,9 @@ def survey_file(slug: str) -> ResponseReturnValue:
     """Send the survey file. That of a draft may be incomplete."""
     survey = survey_named(slug)
     if survey.publication is not None:
-        text = survey.publication.definition.as_toml()
+        text = offload.compute(survey.publication.definition.as_toml)
     else:
-        text = tomli_w.dumps(survey.draft or {}, multiline_strings=True)
+        text = offload.compute(tomli_w.dumps, survey.draft or {}, multiline_strings=True)
     return attachment(text, "application/toml; charset=utf-8", f"{file_name(survey)}.toml")
 
 

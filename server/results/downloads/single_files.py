@@ -77,7 +77,7 @@ def channels_json(slug: str) -> ResponseReturnValue:
 def survey_toml(slug: str) -> ResponseReturnValue:
     """Send the survey file as it was published: whoever sees results may run the same survey again."""
     publication = publication_of(slug)
-    text = table_texts.survey_text(publication)
+    text = offload.compute(table_texts.survey_text, publication)
     return attachment(text, "application/toml; charset=utf-8", file_name(slug, publication, "survey.toml"))
 
 
