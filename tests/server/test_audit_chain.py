@@ -10,11 +10,13 @@ import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
+import cluster
+import psycopg
 import pytest
 from click.testing import CliRunner
 
@@ -83,15 +85,48 @@ def put_in(draw, lines):
     return place + 1, place + 2
 
 
-@pytest.mark.parametrize("number", range(CHANGES))
-def test_the_first_line_that_was_touched_is_named(number):
-    draw, lines = random.Random(number), made()
-    assert audit_chain.first_fault(lines) is None
-    change = (removed, removed_and_numbered_anew, changed, moved, put_in)[number % 5]
-    named = change(draw, lines)
-    told = audit_chain.first_fault(lines)
-    said = "removed" if change is removed else "changed or moved"
-    assert told in [f"line {each} was {said}" for each in (named if isinstance(named, tuple) else (named,))]
+BARE = ("CREATE TABLE bare AS SELECT * FROM audit", "DROP TABLE audit", "ALTER TABLE bare RENAME TO audit")
+"""Statements with which whoever holds a database puts a table without any rules in the place of the log."""
+
+
+@pytest.fixture
+def bare(engine, tmp_path):
+    """A database of its own, whose log takes everything; where it is, and its storage."""
+    place = cluster.new_database() if engine == "postgresql" else tmp_path / "bare.db"
+    with closing(storage_at(place)) as storage:
+        storage.create()
+        if engine == "postgresql":
+            with psycopg.connect(place.text, autocommit=True) as db:
+                for statement in ("SET search_path TO candor", *BARE):
+                    db.execute(statement)
+        else:
+            execute(place, *BARE)
+        yield place, storage
+
+
+def put(db, lines):
+    """Let the log be these lines."""
+    db.execute("DELETE FROM audit")
+    for line in lines:
+        db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [*astuple(line)])
+
+
+@pytest.mark.engines
+def test_the_first_of_the_stored_lines_that_was_touched_is_named_a_hundred_times(bare):
+    place, storage = bare
+    storage.write(put, made())
+    assert audit_chain.first_fault(storage.read(audit_chain.chain)) is None
+    for number in range(CHANGES):
+        draw, lines = random.Random(number), made()
+        change = (removed, removed_and_numbered_anew, changed, moved, put_in)[number % 5]
+        named = change(draw, lines)
+        storage.write(put, lines)
+        told = audit_chain.first_fault(storage.read(audit_chain.chain))
+        said = "removed" if change is removed else "changed or moved"
+        assert told in [
+            f"line {line} was {said}" for line in (named if isinstance(named, tuple) else (named,))
+        ]
+    assert f"audit log: {told}\n" in candor("verify", "--database", place)[2]
 
 
 def test_what_only_a_head_shows(storage):

@@ -14,6 +14,7 @@ from gunicorn.config import Config as Gunicorn
 
 from server.cli.serving.json_logger import JSONLogger
 from server.runtime.logs import Lines
+from server.store import surveys
 from server.store.engine import Unavailable
 
 RECEIPT = "ab" * 16
@@ -97,8 +98,14 @@ def test_gunicorn_writes_lines_too(capsys):
     assert found["event"] == "Error handling request %s"
 
 
-def test_all_that_a_server_says_is_a_line(door, tmp_path):
-    """From its start to its end, with a request that is answered and one that makes no sense."""
+def test_all_that_a_server_says_is_a_line(door, survey_file, tmp_path):
+    """From its start to its end; of respondents, and of who asks for the list that was counted, nothing."""
+    draft = door.storage.write(surveys.create_draft, survey_file("closed"))
+    closed = door.storage.write(surveys.open_survey, draft.id)
+    reports = {bytes(16): b"\0\1"}
+    door.storage.write(lambda db: db.reports.put(closed.id, closed.publication, reports))
+    door.storage.write(surveys.close_survey, closed.id)
+    door.storage.finish()
     door.storage.close()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CANDOR_")}
     environment |= {
@@ -113,11 +120,13 @@ def test_all_that_a_server_says_is_a_line(door, tmp_path):
         try:
             said = [server.stdout.readline() for _ in range(2)]
             door_at = json.loads(said[1])["event"].split(" at ")[1].split(". Press")[0]
-            with urllib.request.urlopen(f"{door_at}/s/exams") as answer:
-                assert answer.status == 200
+            for path in ("/s/exams", "/s/closed/counted", "/s/closed/counted/leaves-"):
+                with urllib.request.urlopen(f"{door_at}{path}") as answer:
+                    assert answer.status == 200
         finally:
             server.send_signal(signal.SIGTERM)
             rest, _ = server.communicate(timeout=60)
     events = [json.loads(each)["event"] for each in [*said, *rest.splitlines()]]
     assert events[0] == "The first admin is ada."
     assert events[1].startswith("Candor serves candor.db at http://127.0.0.1:")
+    assert events[2:] == []
