@@ -65,10 +65,17 @@ def set_faults(publication: Publication, reports: Mapping[str, int]) -> list[Set
             names = tuple(column.name for block in blocks for column in block.columns)
             faults.append(SetFault(section.id, names))
         whole += blocks[0].drawn and all(asked)
-    if faults or not publication.definition.samples or whole == publication.definition.asked:
+    drawn = first_of_drawn(publication)
+    if faults or not drawn or whole == publication.definition.asked:
         return faults
-    drawn = (blocks[0] for _, blocks in section_blocks(publication) if blocks[0].drawn)
-    return [SetFault(None, tuple(block.columns[0].name for block in drawn))]
+    return [SetFault(None, drawn)]
+
+
+@lru_cache(maxsize=256)
+def first_of_drawn(publication: Publication) -> tuple[str, ...]:
+    """Return the first column of every section that is drawn."""
+    first = (blocks[0] for _, blocks in section_blocks(publication))
+    return tuple(block.columns[0].name for block in first if block.drawn)
 
 
 @lru_cache(maxsize=256)

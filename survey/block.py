@@ -50,7 +50,7 @@ class Block:
         """The rows to look one up in; None of a block of one column."""
         return None if self.rows is None else frozenset(self.rows)
 
-    @property
+    @cached_property
     def not_asked(self) -> Codes | None:
         """The codes of somebody who was not asked; None where everybody is."""
         return tuple(column.codes - 1 for column in self.columns) if self.drawn else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from flask import make_response, render_template
@@ -38,15 +37,15 @@ def estimate_survey(survey: Survey, results: Results, precision: Precision) -> F
     """Estimate a published survey from counts, unless the same counts were estimated before."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     work = partial(figures_of, survey.slug, survey.state, survey.publication, results, precision)
-    found = FIGURES.get(key_of_figures(survey, results, precision), work)
-    return replace(found, prepared=results.prepared, withheld=results.withheld)
+    return FIGURES.get(key_of_figures(survey, results, precision), work)
 
 
 def key_of_figures(survey: Survey, results: Results, precision: Precision) -> Hashable:
     """Return a key of all that the figures of a survey follow from."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     counts = tuple((name, tuple(each)) for name, each in results.counts.items())
-    return survey.publication.fingerprint, survey.slug, survey.state, results.respondents, counts, precision
+    shown = results.respondents, counts, results.prepared, results.withheld
+    return survey.publication.fingerprint, survey.slug, survey.state, shown, precision
 
 
 def chosen_precision(arguments: Mapping[str, str]) -> Precision:

@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -138,6 +139,7 @@ class CrossFigures:
         return sizes
 
 
+@lru_cache(maxsize=256)
 def cross_axes(publication: Publication) -> Mapping[str, CrossAxis]:
     """Return the columns that can be one side of a table, by name: all but numbers."""
     axes = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from survey.channel import Channel
 from survey.column import Column
@@ -64,7 +65,7 @@ class QuestionFigures:
         """The number who were asked and did not skip."""
         return self.respondents - self.skipped
 
-    @property
+    @cached_property
     def guarantee(self) -> tuple[float, float]:
         """Epsilon and delta of the whole question; where real coins were offered, of the weaker channel."""
         total = plain_sum(reports_of([each.column for each in self.columns]))
@@ -144,7 +145,7 @@ class Figures:
         """The method that was asked for."""
         return self.precision.method
 
-    @property
+    @cached_property
     def published(self) -> Shuffled | None:
         """The privacy loss of all published counts together, to somebody who sees nothing else.
 
@@ -221,6 +222,8 @@ def figures_of(
             replace(each, columns=columns) for each, columns in zip(questions, together, strict=True)
         ),
         sections=sections,
+        prepared=results.prepared,
+        withheld=results.withheld,
     )
 
 

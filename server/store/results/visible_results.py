@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from server.store import origins
 from server.store.engine import Connection
 from server.store.surveys import Survey
 from survey.block import section_blocks
+from survey.publication import Publication
 from survey.record import layout_of
 from survey.results import Reached, Results
 
@@ -38,20 +41,31 @@ def results(db: Connection, survey: Survey) -> Results:
         raise ValueError(f"{survey.slug} is a draft: it has no results")
     published = db.reports.published(survey.id, survey.publication)
     withheld = is_withheld(db, survey)
-    layout = layout_of(survey.publication)
     shown = 0 * published if withheld else published
-    parts = iter(layout.by_block(shown))
-    sections: dict[str, Reached] = {}
-    linked: dict[str, list[int]] = {}
-    for section, blocks in section_blocks(survey.publication):
-        first, *_ = [next(parts) for _ in blocks]  # everybody has a code in every block
-        linked |= {section.id: first.tolist()} if section.linked else {}
-        sections[section.id] = Reached(int(first[: blocks[0].asked_codes].sum()), int(first.sum()))
-    counts = layout.by_column(shown)
+    counts, sections, linked = taken_apart(survey.publication, tuple(shown.tolist()))
     respondents = max(section.respondents for section in sections.values())
     final = survey.state == "closed"
     prepared = not final or db.reports.finished(survey.id)
     return Results(respondents, counts, final, prepared, sections, withheld, linked)
+
+
+@lru_cache(maxsize=64)
+def taken_apart(
+    publication: Publication, shown: tuple[int, ...]
+) -> tuple[dict[str, list[int]], dict[str, Reached], dict[str, list[int]]]:
+    """Return of all counts those by column, the people of each section, and the counts of what is linked.
+
+    The same counts are asked for again and again, until they advance by a step.
+    """
+    layout = layout_of(publication)
+    parts = iter(layout.by_block(shown))
+    sections: dict[str, Reached] = {}
+    linked: dict[str, list[int]] = {}
+    for section, blocks in section_blocks(publication):
+        first, *_ = [next(parts) for _ in blocks]  # everybody has a code in every block
+        linked |= {section.id: first.tolist()} if section.linked else {}
+        sections[section.id] = Reached(int(first[: blocks[0].asked_codes].sum()), int(first.sum()))
+    return layout.by_column(shown), sections, linked
 
 
 def is_withheld(db: Connection, survey: Survey) -> bool:
