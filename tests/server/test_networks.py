@@ -4,6 +4,7 @@ import pytest
 
 from server import create_app
 from server.config import Config
+from server.store.lifecycle import life
 
 A_MINUTE = 10
 
@@ -62,6 +63,15 @@ def test_what_is_stored_already_is_forgiven_in_every_network(sends):
     assert [sends("2001:db8:1:200::1", body) for _ in range(3 * A_MINUTE)] == [200] * 3 * A_MINUTE
     others = [sends(f"2001:db8:1:20{n}::1") for n in (0, 1, 2, 3) for _ in range(A_MINUTE)]
     assert others.count(200) == 4 * A_MINUTE - 1
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["as the page writes it", "in another order"])
+def test_a_pause_costs_nobody_a_submission(sends, order):
+    body = dict([*sends.door.body().items()][::order])
+    sends.door.storage.write(life.pause, sends.door.survey.id)
+    assert [sends("192.0.2.7", body) for _ in range(2 * A_MINUTE)] == [503] * 2 * A_MINUTE
+    sends.door.storage.write(life.resume, sends.door.survey.id)
+    assert [sends("192.0.2.7") for _ in range(A_MINUTE + 1)] == [200] * A_MINUTE + [429]
 
 
 def test_the_practice_survey_counts_them_too(sends):
