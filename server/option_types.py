@@ -10,6 +10,8 @@ import click
 
 from server.database import shown
 
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
 
 class RefusedOption(click.BadParameter):
     """A value that cannot be used, reported in one sentence without the usage."""

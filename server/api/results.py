@@ -30,9 +30,11 @@ from server.runtime import offload
 from server.services import services
 from server.store.results.visible_results import ReportsWithheld
 from survey.fields import Problem
-from survey.figures import Precision, document, header, rows
 from survey.figures.cross_figures import CrossAxis, GroupChoice, cross_axes, default_choice, too_large
 from survey.figures.cross_table import cross_header, cross_rows
+from survey.figures.document import document
+from survey.figures.shares import Precision
+from survey.figures.table import header, rows
 
 
 @blueprint.get("/surveys/<slug>/estimates", parameters=[SLUG])

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
 
 from server.cli.estimates.question import estimate_question
-from server.cli.estimates.survey_files import estimate_survey
 from server.cli.estimates.table import HEADER, table_rows
 from server.cli.estimates.two_samples import estimate_samples
 from server.cli.shared.mechanism_options import (
-    Mechanism,
     mechanism_options,
     named,
     read_mechanism,
@@ -20,9 +19,7 @@ from server.cli.shared.mechanism_options import (
 )
 from server.cli.shared.numbers import COUNT, SHARE_BETWEEN, CommandWithNumbers, NumbersOrFile, examples
 from server.cli.shared.output_formats import FORMAT, csv_lines, json_text
-from server.cli.survey import FILE
-from survey.analysis import Unusable
-from survey.analysis.count_column import count_column
+from server.option_types import FILE
 from survey.interval import METHODS
 from survey.limits import CONFIDENCE_LEVEL
 
@@ -105,7 +102,7 @@ def estimate(
             )
         if (reports is None) == (counts is None):
             raise click.UsageError("--survey needs either --reports or --counts")
-        estimate_survey(
+        files().estimate_survey(
             survey, reports, counts, state or "closed", kind, confidence_level, method, simultaneous
         )
         return
@@ -117,7 +114,7 @@ def estimate(
         table = estimate_samples(truth, numbers(counts), settings, confidence_level)
     else:
         chosen = read_mechanism(name, settings)
-        received = numbers(counts) if reports is None else counted(chosen, reports, column, counts)
+        received = numbers(counts) if reports is None else files().counted(chosen, reports, column, counts)
         table = estimate_question(chosen, received, method, confidence_level, simultaneous)
     if kind == "csv":
         click.echo(csv_lines(HEADER, table_rows(table)), nl=False)
@@ -134,20 +131,8 @@ def numbers(counts: tuple[int, ...] | Path | None) -> tuple[int, ...]:
     return counts
 
 
-def counted(chosen: Mechanism, reports: Path, column: str | None, counts: object) -> tuple[int, ...]:
-    """Count the reports in a file.
+def files() -> ModuleType:
+    """Import what reads files: the figures of whole surveys take longer to import than one estimate takes."""
+    from server.cli.estimates import survey_files
 
-    Raises
-    ------
-    click.UsageError
-        If counts are given too.
-    click.ClickException
-        If the file cannot be used.
-    """
-    if counts is not None:
-        raise click.UsageError("--counts must be absent where --reports is given")
-    names = chosen.reports()
-    try:
-        return tuple(count_column(reports, column, chosen.channel.reports, names))
-    except Unusable as error:
-        raise click.ClickException(str(error)) from error
+    return survey_files

@@ -9,8 +9,8 @@ import click
 
 from server.cli.explanation_text import text
 from server.cli.shared.numbers import SHARE, examples
-from server.cli.survey import FILE, published, read
-from server.option_types import CheckedType
+from server.cli.shared.survey_file import published, read
+from server.option_types import FILE, CheckedType
 from survey.channel import require_whole
 from survey.explain_survey import explain_survey
 from survey.fields import DefinitionError

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from server.cli.plan_survey import shown
+from server.cli.shared.numbers import shown
 from server.language.rounding import at_least, at_most
 from survey.privacy import times_in_100
 

@@ -13,8 +13,7 @@ from click.core import ParameterSource
 
 from server.cli.plan_survey import WANT, WEIGHT, aligned_lines, plan_file
 from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
-from server.cli.survey import FILE
-from server.option_types import CheckedType
+from server.option_types import FILE, CheckedType
 from survey.column import Column
 from survey.limits import CONFIDENCE_LEVEL
 from survey.plan import ALTERNATIVES, KINDS, MechanismPlan, compare, power, respondents_for_power, suitable

@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from server.cli.survey import read
+from server.cli.shared.numbers import shown
+from server.cli.shared.survey_file import read
 from server.option_types import CheckedType
 from survey.definition import Definition
-from survey.design import WANTS
+from survey.design.wants import WANTS
 from survey.fields import DefinitionError
 from survey.plan import Outlook, outlook
 from survey.plan.pair_figures import PAIR_FIGURES
@@ -266,11 +267,6 @@ def limit_lines(now: float | None, then: float) -> list[str]:
     if now is None or now == then:
         return []
     return ["", f"The planned survey's limit is {then:g}, and no longer {now:g}."]
-
-
-def shown(value: float | None) -> str:
-    """Write a number with three significant digits, more where it is large."""
-    return "-" if value is None else f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def aligned_lines(rows: Sequence[Sequence[str]]) -> list[str]:

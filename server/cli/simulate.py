@@ -23,7 +23,7 @@ from server.cli.shared.mechanism_options import (
 from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.shared.output_formats import csv_lines, json_text
 from server.cli.simulation.survey_file import simulate_file
-from server.cli.survey import FILE
+from server.option_types import FILE
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS
 from survey.limits import CONFIDENCE_LEVEL

@@ -12,7 +12,9 @@ from server.cli.picture_files import read_beside, write_beside
 from server.cli.shared.described_group import DescribedGroup
 from server.cli.shared.numbers import examples
 from server.cli.shared.open_database import storage
+from server.cli.shared.survey_file import published, read
 from server.database import Location
+from server.option_types import FILE
 from server.options import DATABASE
 from server.store import pictures, surveys
 from server.store.drafts import DraftChangedError
@@ -28,12 +30,11 @@ from server.xlsform.writer import write_xlsform
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
 from survey.picture import named_in
-from survey.publication import Publication, publish
+from survey.publication import Publication
 from survey.review import warnings
 from survey.schema import as_json
 
 FORMATS = ("toml", "xlsform")
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group(cls=DescribedGroup, epilog=examples("candor survey check health.toml"))
@@ -193,25 +194,6 @@ def schema() -> None:
     A server has it at /survey.schema.json. A survey file names it in its first line, after "#:schema ".
     """
     click.echo(as_json(), nl=False)
-
-
-def read(file: Path) -> Definition:
-    """Read a survey file or an XLSForm."""
-    return read_file(file.read_bytes(), str(file)).definition
-
-
-def published(definition: Definition, source: str) -> Publication:
-    """Publish a definition.
-
-    Raises
-    ------
-    DefinitionError
-        If it cannot be published, as when it exceeds its limit; the error names the source.
-    """
-    try:
-        return publish(definition)
-    except DefinitionError as error:
-        raise DefinitionError(source, list(error.problems)) from None
 
 
 def described(publication: Publication) -> str:

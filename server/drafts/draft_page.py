@@ -18,7 +18,7 @@ from server.runtime import offload
 from server.services import services
 from server.store.lifecycle import life
 from server.store.surveys import Survey
-from survey.design import WANTS
+from survey.design.wants import WANTS
 from survey.draft import expected_of, file_tables, parts_of
 from survey.mechanisms.independent_boxes import MOST_BOXES
 from survey.publication import canonical_json

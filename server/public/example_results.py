@@ -12,7 +12,8 @@ from server.results.number_text import level
 from server.results.question_layout import QuestionSection, sections
 from server.results.sentences import epsilon_text, sentence
 from server.runtime import offload
-from survey.figures import Figures, Precision, figures_of
+from survey.figures.questions import Figures, figures_of
+from survey.figures.shares import Precision
 from survey.limits import CONFIDENCE_LEVEL
 from survey.publication import publish
 from survey.read_definition import parse

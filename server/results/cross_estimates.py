@@ -15,8 +15,8 @@ from server.store.engine import Storage
 from server.store.results.visible_results import ReportsWithheld
 from server.store.surveys import Survey
 from survey.block import linked_block, pair_codes
-from survey.figures import Precision
 from survey.figures.cross_figures import CrossAxis, CrossFigures, GroupChoice, cross_figures
+from survey.figures.shares import Precision
 from survey.results import Results
 
 JOINT_TABLES: BoundedCache[CrossFigures] = BoundedCache(16)

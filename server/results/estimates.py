@@ -13,7 +13,8 @@ from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.store.results import survey_results
 from server.store.surveys import Survey
-from survey.figures import Figures, Precision, figures_of
+from survey.figures.questions import Figures, figures_of
+from survey.figures.shares import Precision
 from survey.interval import METHODS
 from survey.limits import CONFIDENCE_LEVEL
 from survey.results import Results

@@ -20,8 +20,8 @@ from server.staff.guard import may, needs, only
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
 from server.store.results import survey_results
-from survey.figures import Figures
 from survey.figures.cross_figures import MINIMUM_CELL, cross_axes, crossed_now
+from survey.figures.questions import Figures
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")

@@ -28,7 +28,7 @@ from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.guard import only
 from server.store.results import survey_results
-from survey.figures import Figures
+from survey.figures.questions import Figures
 from survey.question import Boxes
 
 blueprint = Blueprint("charts", __name__, url_prefix="/results/<slug>/charts")

@@ -10,16 +10,12 @@ from server.language.request_language import current, translate
 from server.results.charts.curve_plot import CurvePlot, curve_plot
 from server.results.charts.dot_plot import Axis, Dot, DotPlot, axis, axis_between, dot_plot
 from server.results.number_text import Amounts, decimal, digits_for, percent
-from survey.figures import (
-    CurveFigures,
-    Figures,
-    NumberFigures,
-    QuestionFigures,
-    SectionFigures,
-    ShareFigures,
-    SharesFigures,
-    ValueFigures,
-)
+from survey.figures.curves import CurveFigures
+from survey.figures.numbers import NumberFigures
+from survey.figures.questions import Figures, QuestionFigures
+from survey.figures.section_figures import SectionFigures
+from survey.figures.shares import ShareFigures, SharesFigures
+from survey.figures.values import ValueFigures
 from survey.notice import Notice
 from survey.question import Boxes, Choice, Number
 

@@ -12,7 +12,7 @@ from server.results.number_text import decimal, level, small
 from server.results.overview import most_telling
 from server.results.question_layout import QuestionSection, band_of, mean_decimals
 from server.store.lifecycle.life import Life
-from survey.figures import NumberFigures
+from survey.figures.numbers import NumberFigures
 from survey.question import Boxes, Choice, Number
 
 

@@ -13,8 +13,10 @@ from survey.analysis import frames, plots
 from survey.analysis.archive import REPORTS, Files, Unusable
 from survey.analysis.reports_file import Codes, blocks
 from survey.analysis.tally import count_pairs
-from survey.figures import Figures, Precision, figures_of, header, rows
 from survey.figures.cross_figures import CrossFigures, cross_axes, cross_figures, default_choice, too_large
+from survey.figures.questions import Figures, figures_of
+from survey.figures.shares import Precision
+from survey.figures.table import header, rows
 from survey.interval import METHODS
 from survey.limits import CONFIDENCE_LEVEL
 from survey.publication import Publication

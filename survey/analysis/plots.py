@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from survey.analysis.frames import extra
-from survey.figures import QuestionFigures
+from survey.figures.questions import QuestionFigures
 from survey.question import Boxes, Choice, Number
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from survey.definition import TEXTS as TEXTS_OF_SURVEY
-from survey.design import WANTS
+from survey.design.wants import WANTS
 from survey.draft.units import LISTS, OPTIONS, UID, is_order, units
 from survey.mechanisms.independent_boxes import MOST_BOXES
 from survey.question.choice import MOST_OPTIONS

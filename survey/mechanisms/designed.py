@@ -9,9 +9,9 @@ from typing import TypeAlias
 import numpy as np
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
-from survey.design import WANTS, SetDesign, design, read_wants
+from survey.design.design import SetDesign, design
 from survey.design.least_variance import OutOfTime
-from survey.design.wants import MEAN
+from survey.design.wants import MEAN, WANTS, read_wants
 from survey.mechanisms.number import NumberChannel, grid_points
 from survey.rules import Refusal
 from survey.sets_on_grid import SetsOnGrid

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from survey.channel import MAXIMUM_EPSILON, Channel
-from survey.design import planned_design
 from survey.design.base_sets import BASE_SETS
+from survey.design.planned_design import planned_design
 from survey.design.subset_variance import total_variance
 from survey.design.wants import CURVE, MEAN, SHARES, WANTS
 from survey.limits import CONFIDENCE_LEVEL, MOST_COMBINATIONS

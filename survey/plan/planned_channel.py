@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from survey.channel import Channel
-from survey.design import planned_design
 from survey.design.least_variance import MOST_TOGETHER
+from survey.design.planned_design import planned_design
 from survey.mechanisms import designed, designed_number
 from survey.question import Choice, Number, Question
 

@@ -14,7 +14,7 @@ import numpy as np
 from survey.channel import Channel, require_epsilon
 from survey.column import Column
 from survey.compact_form import CompactForm
-from survey.design import WANTS, read_wants
+from survey.design.wants import WANTS, read_wants
 from survey.fields import Fields, Problem, Texts
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
 from survey.linked import Linked

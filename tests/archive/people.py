@@ -10,7 +10,8 @@ from server.results.archive.contents import files
 from server.results.files.material import Material
 from server.store.results.sorted_reports import SortedReports
 from survey.channel import TOTAL
-from survey.figures import Precision, figures_of
+from survey.figures.questions import figures_of
+from survey.figures.shares import Precision
 from survey.publication import section_columns
 from survey.randomize import draw_subsets, randomize_many
 from survey.results import Reached, Results

@@ -20,7 +20,7 @@ import pytest
 from server.results.archive import analysis
 from server.results.files.csv_text import csv_text
 from server.results.files.expansion import expand
-from survey.figures import Precision
+from survey.figures.shares import Precision
 from survey.interval import METHODS
 from survey.publication import publish
 from survey.read_definition import parse

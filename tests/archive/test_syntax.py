@@ -15,7 +15,7 @@ import pytest
 
 from server.results.archive import spss, stata
 from server.results.archive.variables import variables
-from survey.figures import Precision
+from survey.figures.shares import Precision
 from survey.publication import publish
 from survey.read_definition import from_dict, parse
 

@@ -28,8 +28,9 @@ from pathlib import Path
 
 import numpy as np
 
-from survey.design import WANTS, design, optimum, planned_design, read_wants, variance
-from survey.design.design import alone, wanted_design
+from survey.design.design import alone, design, optimum, variance, wanted_design
+from survey.design.planned_design import planned_design
+from survey.design.wants import WANTS, read_wants
 from survey.mechanisms import cyclic, designed, subset, wheel
 from survey.publication import canonical_json
 from survey.randomize import randomize_many

@@ -31,7 +31,7 @@ from server.results.archive.contents import files  # noqa: E402
 from server.results.archive.zip_stream import zip_pieces  # noqa: E402
 from server.results.files.material import Material  # noqa: E402
 from server.store.results.sorted_reports import SortedReports  # noqa: E402
-from survey.figures import Precision  # noqa: E402
+from survey.figures.shares import Precision  # noqa: E402
 from survey.publication import publish  # noqa: E402
 from survey.read_definition import parse  # noqa: E402
 

@@ -21,7 +21,9 @@ from server.store import surveys
 from server.store.results import survey_results
 from survey.channel import TOTAL
 from survey.estimate import estimate_proportions
-from survey.figures import Precision, figures_of, header, rows
+from survey.figures.questions import figures_of
+from survey.figures.shares import Precision
+from survey.figures.table import header, rows
 from survey.interval import proportion_intervals
 from survey.mechanisms import spinner_coin
 from survey.publication import publish

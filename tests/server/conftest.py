@@ -37,7 +37,8 @@ from server.store.results.sorted_reports import SortedReports
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
 from server.store.submissions import Submission
-from survey.figures import Precision, figures_of
+from survey.figures.questions import figures_of
+from survey.figures.shares import Precision
 from survey.publication import publish
 from survey.record import layout_of
 

@@ -12,7 +12,8 @@ from server.results.archive.contents import file_names
 from server.results.archive.methods import methods_text
 from server.results.downloads.gather_material import count_reports
 from survey import mechanisms
-from survey.figures import Precision, figures_of
+from survey.figures.questions import figures_of
+from survey.figures.shares import Precision
 from survey.interval import METHODS
 from survey.linked import Linked
 

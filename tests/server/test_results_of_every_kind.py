@@ -20,8 +20,8 @@ from server.store.submissions import Submission
 from survey.analysis.analysis import Analysis
 from survey.crosstab import pool_strata, pooled_radius
 from survey.estimate import estimate_mean, estimate_proportions
-from survey.figures import Precision, figures_of
-from survey.figures.shares import shares_figures
+from survey.figures.questions import figures_of
+from survey.figures.shares import Precision, shares_figures
 from survey.interval import proportion_intervals
 from survey.privacy import radius
 from survey.read_definition import from_dict

@@ -18,7 +18,9 @@ from server.results.files.material import Material
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission
-from survey.figures import Precision, document, header, rows
+from survey.figures.document import document
+from survey.figures.shares import Precision
+from survey.figures.table import header, rows
 from survey.read_definition import from_dict
 
 

@@ -31,7 +31,9 @@ from server.runtime import offload
 from server.store import surveys
 from server.store.results.sorted_reports import SortedReports
 from server.store.submissions import Submission
-from survey.figures import Precision, figures_of, header, rows
+from survey.figures.questions import figures_of
+from survey.figures.shares import Precision
+from survey.figures.table import header, rows
 from survey.publication import publish
 from survey.read_definition import from_dict, parse
 

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from survey.design import WANTS, design, optimum, planned_design, read_wants, variance
 from survey.design.all_sets import AllSets, indicators
-from survey.design.design import best_rates_for
+from survey.design.design import best_rates_for, design, optimum, variance
 from survey.design.fewest_sets import fewest_sets
 from survey.design.information import Packing, Sets
 from survey.design.known_sets import known_sets, table
 from survey.design.least_variance import GAP, least_variance
 from survey.design.make_stored_designs import STORED
+from survey.design.planned_design import planned_design
 from survey.design.stored_designs import stored_designs
-from survey.design.wants import contrasts
+from survey.design.wants import WANTS, contrasts, read_wants
 from survey.inverse import condition_number
 from survey.mechanisms import exponential, laplace, subset, wheel
 from survey.solvers import nnls

@@ -5,8 +5,8 @@ import pytest
 
 from survey.estimate import estimate_quantiles
 from survey.estimate.bins import bin_starts, binned
-from survey.figures import Precision
 from survey.figures.numbers import number_figures
+from survey.figures.shares import Precision
 from survey.mechanisms import gaussian, hybrid, laplace, one_bit
 
 POINTS = np.arange(101)

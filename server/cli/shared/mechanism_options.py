@@ -16,7 +16,7 @@ from server.cli.shared.numbers import Numbers
 from server.option_types import CheckedType
 from survey import mechanisms, paper
 from survey.channel import Channel
-from survey.design import read_wants
+from survey.design.wants import read_wants
 from survey.paper import Design
 from survey.rules import Refusal
 

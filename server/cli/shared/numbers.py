@@ -105,3 +105,8 @@ class CommandWithNumbers(click.Command):
 def examples(*lines: str) -> str:
     """Lay out the examples at the end of a help text, one on each line."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+def shown(value: float | None) -> str:
+    """Write a number with three significant digits, more where it is large."""
+    return "-" if value is None else f"{value:.0f}" if value >= 1000 else f"{value:.3g}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from server.results.files.csv_text import csv_text
-from survey.figures.table import Cell
+
+if TYPE_CHECKING:
+    from survey.figures.table import Cell
 
 FORMAT = click.option(
     "--format",

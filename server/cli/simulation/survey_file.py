@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from server.cli.estimates.question import finite
 from server.cli.shared.output_formats import csv_lines, json_text
-from server.cli.survey import read
+from server.cli.shared.survey_file import read
 from survey.column import Column
 from survey.estimate import numbers_and_values
 from survey.fields import DefinitionError

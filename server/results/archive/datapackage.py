@@ -11,7 +11,7 @@ from server.language.catalogue import written
 from server.results.archive.hashed_file import HashedFile
 from server.results.files import codebook
 from server.results.files.material import Material
-from survey.figures import header
+from survey.figures.table import header
 from survey.picture import TYPES
 
 MEDIA = {

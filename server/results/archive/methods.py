@@ -22,7 +22,7 @@ from server.results.archive.papers import (
 from server.results.files.codebook import our_language
 from server.results.files.material import Material
 from server.store.lifecycle.life import Life
-from survey.figures import Figures, QuestionFigures
+from survey.figures.questions import Figures, QuestionFigures
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 """Characters that Markdown reads as more than themselves."""

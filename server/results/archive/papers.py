@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from survey.figures import Figures, QuestionFigures
+from survey.figures.questions import Figures, QuestionFigures
 from survey.question import Boxes
 
 OF_MECHANISM: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from survey.figures import CurveFigures
+from survey.figures.curves import CurveFigures
 
 Place = Callable[[float], float]
 

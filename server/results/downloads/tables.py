@@ -18,7 +18,8 @@ from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
 from server.store.results import survey_results
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
-from survey.figures import Figures, document
+from survey.figures.document import document
+from survey.figures.questions import Figures
 
 blueprint = Blueprint("download", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only("read"))

@@ -7,10 +7,12 @@ import io
 import math
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from survey.figures.table import Cell
+if TYPE_CHECKING:
+    from survey.figures.table import Cell
 
 FORMULA = frozenset("=+-@|%\t\r\n")
 """Characters that start a formula, or a call to another program, in some spreadsheet."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from server.store.lifecycle.life import Life
 from server.store.results.sorted_reports import SortedReports
-from survey.figures import Figures
+from survey.figures.questions import Figures
 from survey.publication import Publication
 
 

@@ -12,7 +12,7 @@ from server.results.files.report_csv import blocks
 from server.runtime import offload
 from server.store.results.reports_file import ReportsFile, reports_file
 from server.store.results.sorted_reports import SortedReports
-from survey.figures import header, rows
+from survey.figures.table import header, rows
 from survey.publication import question_columns
 
 CHANNEL = ("column", "stratum", "first_code", "codes", "answers", "epsilon", "delta", "denominator")

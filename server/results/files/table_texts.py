@@ -7,7 +7,8 @@ import json
 from server.results.files import codebook
 from server.results.files.channel_tables import channels
 from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
-from survey.figures import Figures, header, rows
+from survey.figures.questions import Figures
+from survey.figures.table import header, rows
 from survey.publication import Publication
 
 

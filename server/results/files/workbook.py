@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.results.files import codebook
-from survey.figures import Figures, header, rows
-from survey.figures.table import Cell
+from survey.figures.questions import Figures
+from survey.figures.table import Cell, header, rows
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format

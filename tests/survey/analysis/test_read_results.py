@@ -9,7 +9,9 @@ import pytest
 
 import survey
 from survey.analysis import Unusable, read_files
-from survey.figures import Precision, figures_of, header, rows
+from survey.figures.questions import figures_of
+from survey.figures.shares import Precision
+from survey.figures.table import header, rows
 from survey.results import Reached, Results
 
 PEOPLE = 400

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from survey.counts import binomial_counts
-from survey.design import optimum, variance
 from survey.design.base_sets import BASE_SETS
+from survey.design.design import optimum, variance
 from survey.design.unevenness import unevenness
 from survey.estimate import estimate_proportions
 from survey.interval import proportion_intervals

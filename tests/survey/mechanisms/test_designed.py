@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from survey.design import WANTS, design, read_wants, variance
+from survey.design.design import design, variance
+from survey.design.wants import WANTS, read_wants
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.interval import proportion_intervals
 from survey.mechanisms import designed

@@ -1,0 +1,29 @@
+"""Survey files as commands take them, without what only the commands for surveys and databases import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from server.xlsform.survey_file import read_file
+from survey.definition import Definition
+from survey.fields import DefinitionError
+from survey.publication import Publication, publish
+
+
+def read(file: Path) -> Definition:
+    """Read a survey file or an XLSForm."""
+    return read_file(file.read_bytes(), str(file)).definition
+
+
+def published(definition: Definition, source: str) -> Publication:
+    """Publish a definition.
+
+    Raises
+    ------
+    DefinitionError
+        If it cannot be published, as when it exceeds its limit; the error names the source.
+    """
+    try:
+        return publish(definition)
+    except DefinitionError as error:
+        raise DefinitionError(source, list(error.problems)) from None
