@@ -8,6 +8,8 @@ not timed: how fast the statistics are is shown by tests/benchmarks/speed.py.
 
 import os
 import secrets
+import shutil
+import tempfile
 
 # Read when numpy is loaded, here and in what the tests start. With two threads for one small matrix in each
 # of several processes, threads wait for each other: to design a channel took ten times the work.
@@ -47,16 +49,27 @@ MOST_LINES, MOST_SIGNS = 60, 300
 """How much a comparison prints: where CI is set pytest prints all, of a database thousands of lines."""
 
 
+TEMPORARY = pytest.StashKey[str]()
+
+
 def pytest_configure(config):
-    """Name the folder of the PostgreSQL server, once for all processes of a run."""
-    if not hasattr(config, "workerinput"):
-        os.environ[cluster.VARIABLE] = str(cluster.place() / f"pg{os.getpid()}-{secrets.token_hex(4)}")
+    """Name the folders of the PostgreSQL server and of all other files, once for all processes of a run.
+
+    In memory no test waits for a disk. ``--basetemp`` puts the files where they stay after the run.
+    """
+    if hasattr(config, "workerinput"):
+        return
+    os.environ[cluster.VARIABLE] = str(cluster.place() / f"pg{os.getpid()}-{secrets.token_hex(4)}")
+    if config.option.basetemp is None:
+        config.stash[TEMPORARY] = tempfile.mkdtemp(prefix="candor", dir=cluster.place())
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = config.stash[TEMPORARY]
 
 
 def pytest_unconfigure(config):
     """Stop the server when the process that waits for the others ends, and name once more what failed."""
     if not hasattr(config, "workerinput"):
         cluster.stop()
+        shutil.rmtree(config.stash.get(TEMPORARY, ""), ignore_errors=True)
         print("".join(failures(config.pluginmanager.get_plugin("terminalreporter"))), end="")
 
 
