@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from flask import Flask, Response, request
@@ -13,6 +13,7 @@ from flask_smorest import Api
 
 from server.api import access, deprecation, operations, problems, responses, results, survey_changes, surveys
 from server.language.catalogue import FIRST, say
+from server.runtime import offload
 from server.web import content_policy
 from server.web.limits import gate
 from survey.schema import as_json
@@ -61,6 +62,21 @@ def build(pages: Flask) -> Flask:
     problems.init_app(app)
     app.after_request(responses.finish)
     app.after_request(deprecation.announce)
+    app.register_blueprint(operations.blueprint)
+    app.add_url_rule("/api/v1/openapi.json", "description", describe)
+    gate.check(app)
+    return app
+
+
+def describe() -> Response:
+    """Answer with the description."""
+    return responses.answer(located(offload.run(description)))
+
+
+@cache
+def description() -> dict[str, Any]:
+    """Describe every operation, the same for every application: the first call takes a tenth of a second."""
+    app = Flask("server.api", static_folder=None, template_folder=None)
     app.config.update(
         API_TITLE="Candor",
         API_VERSION=VERSION,
@@ -70,17 +86,14 @@ def build(pages: Flask) -> Flask:
             "security": [{"token": []}],
         },
     )
-    description = Description(app)
-    description.spec.components.security_scheme(
+    api = Description(app)
+    api.spec.components.security_scheme(
         "token", {"type": "http", "scheme": "bearer", "description": say(FIRST, "api.token")}
     )
-    description.spec.components.schema("SurveyFile", survey_file())
-    description.register_blueprint(operations.blueprint)
-    tables = description.spec.to_dict()
-    app.extensions["candor.description"] = tables
-    app.add_url_rule("/api/v1/openapi.json", "description", lambda: responses.answer(located(tables)))
-    gate.check(app)
-    return app
+    api.spec.components.schema("SurveyFile", survey_file())
+    api.register_blueprint(operations.blueprint)
+    tables: dict[str, Any] = api.spec.to_dict()
+    return tables
 
 
 def survey_file() -> dict[str, Any]:

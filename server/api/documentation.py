@@ -73,7 +73,7 @@ class Field:
 @blueprint.get("/api/v1/", strict_slashes=False)
 def documentation() -> Response:
     """Show every operation of the API, with examples."""
-    description = current_app.extensions["candor.api"].built().extensions["candor.description"]
+    description = current_app.extensions["candor.api"].description()
     known = {operation.name: operation for operation in operations(description)}
     texts = folder("templates") / "api"
     page = render_template(

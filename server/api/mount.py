@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from threading import Lock
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from flask import Flask
 
@@ -58,12 +58,23 @@ class Mounted:
         if self.api is None:
             self.api = offload.run(build, self.app)
 
+    def description(self) -> dict[str, Any]:
+        """Return the OpenAPI description; the first call makes it."""
+        return offload.run(describe)
+
 
 def build(app: Flask) -> Flask:
     """Import and build the application of the API."""
     from server.api.application import build  # what it imports is slow
 
     return build(app)
+
+
+def describe() -> dict[str, Any]:
+    """Import and return the description of the API."""
+    from server.api.application import description  # what it imports is slow
+
+    return description()
 
 
 def init_app(app: Flask) -> None:
