@@ -49,6 +49,17 @@ MOST_LINES, MOST_SIGNS = 60, 300
 """How much a comparison prints: where CI is set pytest prints all, of a database thousands of lines."""
 
 
+LONG = {
+    "test_demo.py",
+    "test_everybody.py",
+    "test_first_report.py",
+    "test_hostile_drafts.py",
+    "test_results.py",
+    "test_rolling.py",
+    "test_standby.py",
+}
+"""Files with a test of twenty seconds. They begin first, so that in the end nobody waits for one of them."""
+
 TEMPORARY = pytest.StashKey[str]()
 
 
@@ -84,6 +95,11 @@ def pytest_generate_tests(metafunc):
     marker = metafunc.definition.get_closest_marker("engines")
     if marker and "engine" in metafunc.fixturenames:
         metafunc.parametrize("engine", marker.args or ["sqlite", "postgresql"], indirect=True)
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest."""
+    items.sort(key=lambda item: item.path.name not in LONG)
 
 
 @pytest.hookimpl(wrapper=True)
