@@ -10,7 +10,7 @@ import pytest
 
 from server.store import surveys
 
-WAIT = 4
+WAIT = 2
 """Seconds that a request waits here; 5 in use."""
 
 MOST = 1.75 * WAIT
