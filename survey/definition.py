@@ -106,6 +106,13 @@ class Definition:
         """True if people see each result before they send it, and may leave over it."""
         return self.outcome == "before"
 
+    def is_seen_first(self, question: Question) -> bool:
+        """Return whether people may see their result of a question before they send it.
+
+        Linked answers may come from real coins, whose results are always seen, and look alike.
+        """
+        return self.seen_first or (question.linked is not None and question.linked.coins)
+
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """All pictures, in order, each once."""

@@ -42,6 +42,8 @@ class Linked:
         True if all can be left out together, as one more combination, the last.
     section : str
         The name of the section, so that the questions of two sections are never taken for linked.
+    coins : bool
+        True if real coins may decide in place of the wheel.
 
     References
     ----------
@@ -54,6 +56,7 @@ class Linked:
     asked: int
     skip: bool = False
     section: str = ""
+    coins: bool = False
 
     @classmethod
     def spun(
@@ -86,6 +89,29 @@ class Linked:
         first = wheel(fewest, epsilon, MOST_COMBINATIONS)
         others = (wheel_within(number, Fraction(*first.loss)) for number in more)
         return cls(sizes, (first, *others), together, skip)
+
+    @classmethod
+    def tossed(cls, questions: int, asked: int | None = None) -> Linked:
+        """Make the wheel that real coins can stand in for: half of it is bright.
+
+        The first coin keeps all answers or none, then one for each says yes or no. With K combinations of
+        yes/no answers, a true one comes with 1/2 + 1/(2K) and any other with 1/(2K): the loss is ln(1 + K).
+
+        Parameters
+        ----------
+        questions : int
+            Two or more yes/no questions.
+        asked : int, optional
+            2 to the number of questions, at most 8.
+
+        Examples
+        --------
+        >>> Linked.tossed(2).wheels[0].probabilities[0].tolist()
+        [0.625, 0.125, 0.125, 0.125]
+        """
+        together = questions if asked is None else asked
+        combos = 2**together
+        return cls((2,) * questions, (wheel_within(combos, Fraction(1 + combos)),), together, coins=True)
 
     @property
     def sampled(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,17 +21,34 @@ ALONE = {"yes_no": "spinner_coin", "choice": "wheel"}
 OF_SECTION = ("mechanism", "epsilon", "by_hand")
 """The keys that a linked question has not: its section says them for all."""
 
-OF_LINKED = ("epsilon", "asked", "skip")
+OF_LINKED = ("epsilon", "asked", "skip", "by_hand")
 """The keys that a section has only where its questions are linked."""
 
 
-def read_keys(fields: Fields) -> tuple[float | None, int | None, bool]:
-    """Read the epsilon of a linked section, how many of its questions one person is asked, and its skip."""
-    epsilon = None
-    try:
-        epsilon = require_epsilon(fields.get("epsilon"))
-    except Refusal as refusal:
-        fields.refused("epsilon", refusal)
+@dataclass(frozen=True)
+class OfWheel:
+    """The keys of a section that only linked questions have.
+
+    Attributes
+    ----------
+    epsilon : float or None
+        None where it is refused.
+    asked : int or None
+        The number of questions that one person is asked; None for all of them.
+    skip : bool
+        True if all of them can be left out together.
+    coins : bool
+        True if real coins may decide in place of the wheel.
+    """
+
+    epsilon: float | None
+    asked: int | None
+    skip: bool
+    coins: bool
+
+
+def read_keys(fields: Fields) -> OfWheel:
+    """Read the keys of a section that only linked questions have."""
     listed = fields.table.get("questions")
     questions = len(listed) if isinstance(listed, list) else 0
     if questions == 1:
@@ -39,34 +56,63 @@ def read_keys(fields: Fields) -> tuple[float | None, int | None, bool]:
     asked = None
     if fields.get("asked") is not None and questions > 1:
         asked = fields.whole("asked", 2, questions, default=questions)
+    by_hand = fields.get("by_hand")
+    if by_hand not in (None, "coin"):
+        fields.problem("by_hand", "by_hand")
+    coins = by_hand == "coin"
     skip = fields.get("skip")
-    if skip not in (None, "randomized"):
+    if coins and skip is not None:
+        fields.problem("skip", "linked_coins_skip")
+    elif skip not in (None, "randomized"):
         fields.problem("skip", "linked_skip")
-    return epsilon, asked, skip == "randomized"
+    epsilon = read_epsilon_of_coins(fields, asked or questions) if coins else read_epsilon(fields)
+    return OfWheel(epsilon, asked, skip == "randomized", coins)
 
 
-def alone(fields: Fields, epsilon: float) -> Fields | None:
+def read_epsilon(fields: Fields) -> float | None:
+    """Read the epsilon of all answers together."""
+    try:
+        return require_epsilon(fields.get("epsilon"))
+    except Refusal as refusal:
+        fields.refused("epsilon", refusal)
+        return None
+
+
+def read_epsilon_of_coins(fields: Fields, together: int) -> float:
+    """Return what real coins give for so many answers, and refuse an epsilon besides."""
+    combinations = 2**together
+    epsilon = math.log1p(combinations)
+    if fields.get("epsilon") is not None:
+        fields.problem("epsilon", "linked_coins_epsilon", epsilon=epsilon, combinations=combinations)
+    return epsilon
+
+
+def alone(fields: Fields, wheel: OfWheel) -> Fields | None:
     """Return the table of a linked question as if it were asked alone; None where it cannot be linked."""
     kind = fields.table.get("kind", "yes_no")
     if not isinstance(kind, str) or kind not in ALONE:
         fields.problem("kind", "linked_kind")
         return None
+    if wheel.coins and kind != "yes_no":
+        fields.problem("kind", "linked_coins_kind")
+        return None
     for key in OF_SECTION:
         if key in fields.table:
             fields.problem(key, "linked_section")
-    if fields.table.get("skip") == "apart":
+    if wheel.coins and "skip" in fields.table:
+        fields.problem("skip", "linked_coins_skip")
+    elif fields.table.get("skip") == "apart":
         fields.problem("skip", "linked_skip")
-    own = {"mechanism": ALONE[kind], "epsilon": epsilon}
+    own = {"mechanism": ALONE[kind], "epsilon": wheel.epsilon or 1.0}
     left = {key: value for key, value in fields.table.items() if key not in (*OF_SECTION, "skip")}
     skip = {"skip": "randomized"} if fields.table.get("skip") == "randomized" else {}
     return replace(fields, table=left | skip | own)
 
 
-def read_wheel(
-    fields: Fields, questions: Sequence[Question], epsilon: float, asked: int | None, skip: bool
-) -> Linked | None:
+def read_wheel(fields: Fields, questions: Sequence[Question], keys: OfWheel) -> Linked | None:
     """Build the wheels of a section whose questions are in order; None where they cannot be built."""
     before = len(fields.problems)
+    asked, skip = keys.asked, keys.skip
     if skip:
         for place, question in enumerate(questions):
             if question.skip is not None:
@@ -82,7 +128,9 @@ def read_wheel(
     if rows > MOST_ROWS:
         fields.problem("asked", "linked_rows", most=MOST_ROWS, rows=rows)
         return None
-    linked = Linked.spun(sizes, epsilon, together, skip)
+    if keys.coins:
+        return Linked.tossed(len(sizes), together)
+    linked = Linked.spun(sizes, keys.epsilon or 1.0, together, skip)
     condition = max(
         float(np.linalg.cond(linked.marginal(place).probabilities)) for place in range(len(sizes))
     )

@@ -115,11 +115,13 @@ def restored(linked: Linked, wheels: tuple[Channel, ...]) -> Linked:
     Raises
     ------
     ValueError
-        If they are not wheels of as many combinations.
+        If they are not wheels of as many combinations, or coins have other chances.
     """
     expected = [each.answers for each in linked.wheels]
     if [each.answers for each in wheels] != expected or not all(map(is_wheel, wheels)):
         raise ValueError(f"wheels must be of {expected} combinations each alike")
+    if linked.coins and [each.form for each in wheels] != [each.form for each in linked.wheels]:
+        raise ValueError("wheels must have the chances of coins")
     return replace(linked, wheels=wheels)
 
 

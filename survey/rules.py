@@ -67,6 +67,10 @@ RULES: Mapping[str, str] = MappingProxyType(
         "linked_section": "absent: linked questions have one wheel, and the epsilon of their section",
         "linked_skip": 'absent or "randomized": linked answers are left out as one more protected answer',
         "linked_skip_of_all": "absent: the section can be left out as a whole",
+        "linked_coins_epsilon": "absent where real coins may decide: they give ln(1 + K), which is "
+        "{epsilon:.4f} for K = {combinations} combinations of answers",
+        "linked_coins_kind": "yes_no where real coins may decide: a coin has two sides",
+        "linked_coins_skip": "absent where real coins may decide: a coin has no side for a skip",
         "linked_combinations": "absent: the answers have {combinations} combinations, and one wheel takes at "
         "most {most} (link fewer questions or offer fewer options, or ask each person a few of them with "
         "asked)",

@@ -67,7 +67,7 @@ ABOUT = {
     "picture": "What the question shows: a file that is kept beside this one, under its SHA-256.",
     "alt": "What is read by whoever does not see the picture.",
     "skip": "How the question may be left out: as one more protected answer, or counted apart.",
-    "by_hand": "Whether reports may also come from two real coins.",
+    "by_hand": "Whether reports may also come from real coins.",
     "scope": "Whether epsilon is for the whole question or for each box.",
     "size": "How many options a reported set holds.",
     "utility": "How useful each report is under each answer: a square table.",
@@ -161,7 +161,7 @@ def section(questions: Schema) -> Schema:
     own = {"$ref": "#/definitions/linked_question"}
     return {
         "if": {"properties": {"linked": {"const": True}}, "required": ["linked"]},
-        "then": section_with(array(own, 2, MOST_QUESTIONS), LINKED, ["epsilon"]),
+        "then": section_with(array(own, 2, MOST_QUESTIONS), LINKED, []) | LINKED_COINS,
         "else": section_with(questions, {}, []),
     }
 
@@ -325,8 +325,19 @@ LINKED: Mapping[str, Schema] = {
     "epsilon": {"type": "number", "exclusiveMinimum": 0, "maximum": MAXIMUM_EPSILON},
     "asked": whole_number(2, MOST_QUESTIONS),
     "skip": {"enum": ["randomized"]},
+    "by_hand": {"enum": ["coin"]},
 }
 """The keys of a section whose questions are linked."""
+
+OF_COINS: Schema = {"allOf": [{"properties": {"kind": {"const": "yes_no"}}}, without("skip")]}
+"""The rule of a linked question whose answer coins may decide."""
+
+LINKED_COINS = {
+    "if": {"required": ["by_hand"]},
+    "then": without("epsilon", "skip") | {"properties": {"questions": {"items": OF_COINS}}},
+    "else": {"required": ["epsilon"]},
+}
+"""The rule that linked answers have an epsilon, or real coins may decide, which have their own."""
 
 MATRIX: Mapping[str, Schema] = {"matrix": identifier(), "matrix_wording": text(LONGEST_TEXT)}
 

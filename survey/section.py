@@ -74,14 +74,17 @@ class Section:
                 linked=linked,
                 place=place,
                 skip="randomized" if linked.skip else question.skip,
+                by_hand="coin" if linked.coins else None,
             )
             for place, question in enumerate(self.questions)
         )
         return replace(self, questions=questions, linked=linked)
 
     def spun(self, epsilon: float) -> Section:
-        """Return a section whose questions are linked with the wheels of another epsilon."""
+        """Return a section whose questions are linked with the wheels of another epsilon; coins have one."""
         assert self.linked is not None  # noqa: S101  # its questions are linked
+        if self.linked.coins:
+            return self
         linked = Linked.spun(self.linked.sizes, epsilon, self.linked.asked, self.linked.skip)
         return replace(self, epsilon=epsilon).with_wheel(linked)
 
@@ -98,7 +101,8 @@ class Section:
         table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
         table |= {"always": True} if self.always else {}
         if self.linked:
-            table |= {"linked": True, "epsilon": self.epsilon}
+            table |= {"linked": True}
+            table |= {"by_hand": "coin"} if self.linked.coins else {"epsilon": self.epsilon}
             table |= {"asked": self.linked.asked} if self.linked.sampled else {}
             table |= {"skip": "randomized"} if self.linked.skip else {}
         return table | {"questions": [question.as_dict() for question in self.questions]}
@@ -163,12 +167,12 @@ def read_section(fields: Fields, languages: tuple[str, ...], published: bool) ->
     always = fields.truth("always", default=False)
     if fields.truth("linked", default=False):
         before = len(fields.problems)
-        epsilon, asked, skip = read_keys(fields)
-        prepare = partial(alone, epsilon=epsilon or 1.0)
+        keys = read_keys(fields)
+        prepare = partial(alone, wheel=keys)
         questions = read_questions(fields, languages, published=True, prepare=prepare)  # the wheel is checked
-        section = Section(name, questions, title, introduction, always, epsilon=epsilon)
+        section = Section(name, questions, title, introduction, always, epsilon=keys.epsilon)
         if len(fields.problems) == before:
-            linked = read_wheel(fields, questions, epsilon or 1.0, asked, skip)
+            linked = read_wheel(fields, questions, keys)
             section = section.with_wheel(linked) if linked else section
     else:
         questions = read_questions(fields, languages, published)

@@ -20,7 +20,7 @@ from server.drafts.question_settings import (
     read,
     settings,
 )
-from survey.draft import expected_of, linked_sections, parts_of
+from survey.draft import expected_of, linked_sections, parts_of, section_table
 from survey.fields import Fields, Problem
 from survey.linked_section import OF_LINKED
 from survey.plan.linking_cost import LinkingCost, linking_cost
@@ -98,8 +98,9 @@ def linked_reading(
     epsilon : float, optional
         What it gets if it has none yet.
     """
-    table = {key: section[key] for key in OF_LINKED if key in section}
-    if epsilon is not None:
+    written = section_table(section)
+    table = {key: written[key] for key in OF_LINKED if key in written}
+    if epsilon is not None and "by_hand" not in table:
         table = {"epsilon": epsilon} | table
     own = [settings(document["questions"][place], linked=True) for place in places]
     return read_linked(json.dumps(table, sort_keys=True), tuple(own))

@@ -256,8 +256,9 @@ def card_of(question: Question, preview: Preview | None, is_linked: bool) -> dic
 
 def card_of_wheel(section: Mapping[str, Any], reading: LinkedReading) -> dict[str, str]:
     """Write the figures that the card of a linked section shows."""
-    unset = translate("editor.no_epsilon") if "epsilon" not in section else ""
-    return {"epsilon": f"ε = {amount(section['epsilon'])}" if reading.section else unset, "margin": ""}
+    if reading.section is None:
+        return {"epsilon": "" if has_epsilon(section) else translate("editor.no_epsilon"), "margin": ""}
+    return {"epsilon": f"ε = {amount(reading.section.epsilon or 0)}", "margin": ""}
 
 
 def view_of_wheel(

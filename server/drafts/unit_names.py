@@ -40,6 +40,7 @@ OF_SECTION: Mapping[str, str] = MappingProxyType(
         "epsilon": "editor.epsilon",
         "asked": "editor.linking.asked",
         "skip": "editor.linking.skip",
+        "by_hand": "editor.linking.by_hand",
     }
 )
 """Key of a section -> the message that names its field."""

@@ -141,7 +141,10 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
         },
         "mechanism": {question.mechanism for question in questions},
         "skip": {question.skip for question in questions},
-        "hand": {question.by_hand for question in questions},
+        "hand": {
+            *(question.by_hand for question in questions),
+            *("linked" for question in questions if question.by_hand and question.linked),
+        },
         "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
         "quick": {"exit"} if definition.quick_exit else set(),
         "invited": invited(definition),

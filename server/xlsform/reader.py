@@ -42,6 +42,7 @@ OF_GROUP: Mapping[str, CellReader] = {
     "epsilon": cell_values.number,
     "asked": cell_values.number,
     "skip": str,
+    "by_hand": str,
 }
 """Key of a section -> the function that reads it from the row with which its group begins."""
 

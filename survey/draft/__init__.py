@@ -13,6 +13,7 @@ from survey.draft.document import (
     new_uid,
     nodes_of,
     question_table,
+    section_table,
 )
 from survey.draft.groups import lines_of_groups
 from survey.draft.history import changed_units, changes_since
@@ -54,6 +55,7 @@ __all__ = [
     "require_document",
     "require_room",
     "require_unit",
+    "section_table",
     "unit_hash",
     "units",
 ]

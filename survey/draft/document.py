@@ -133,8 +133,10 @@ def linked_sections(document: Mapping[str, Any]) -> frozenset[str]:
 
 
 def section_table(section: Mapping[str, Any]) -> Table:
-    """Write a section as the table of a survey file, without what only a wheel needs where there is none."""
-    left_out = () if section.get("linked") is True else OF_LINKED
+    """Write a section as the table of a survey file, without what its wheel does not need."""
+    left_out: Sequence[str] = OF_LINKED
+    if section.get("linked") is True:
+        left_out = ("epsilon", "skip") if section.get("by_hand") == "coin" else ()
     return {key: value for key, value in section.items() if key not in left_out}
 
 

@@ -34,7 +34,7 @@ OF_SURVEY: Mapping[str, str] = MappingProxyType(
 OF_NODE: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "sections": {
-            **dict.fromkeys(("id", "skip"), TEXT),
+            **dict.fromkeys(("id", "skip", "by_hand"), TEXT),
             **dict.fromkeys(("always", "linked"), TICK),
             **dict.fromkeys(("epsilon", "asked"), NUMBER),
             **dict.fromkeys(TEXTS_OF_SECTION, TEXTS),

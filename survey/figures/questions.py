@@ -162,8 +162,12 @@ class Figures:
 
     @property
     def by_hand(self) -> bool:
-        """True if anybody used real coins."""
-        return any(column.by_hand is not None for each in self.questions for column in each.columns)
+        """True if anybody used real coins, or may have."""
+        return any(
+            column.by_hand is not None or (each.question.linked is not None and each.question.linked.coins)
+            for each in self.questions
+            for column in each.columns
+        )
 
     @property
     def reports_given_out(self) -> bool:
@@ -242,7 +246,7 @@ def question_figures(
     columns = {name: publication.columns[name] for name in question.column_names}
     each = precision.each_of(len(columns)) if len(columns) > 1 else precision
     answers = answer_names(question)
-    seen_first = publication.definition.seen_first
+    seen_first = publication.definition.is_seen_first(question)
     estimates = (
         column_figures(column, results.counts[name], answers, each, seen_first)
         for name, column in columns.items()

@@ -65,7 +65,7 @@ def quantities(
         columns = [publication.columns[name] for publication in publications]
         codes = [each[name] for each in counts]
         received = [strata_of(column, each) for column, each in zip(columns, codes, strict=True)]
-        seen_first = [publication.definition.seen_first for publication in publications]
+        seen_first = [publication.definition.is_seen_first(question) for publication in publications]
         if isinstance(columns[0].channel, NumberChannel):
             grid = columns[0].channel.grid
             listed.append(compare_means(name, received, confidence_level, asked, grid, seen_first))

@@ -103,8 +103,9 @@ def curve(question: Question, most: float, share: float | None = None) -> Curve:
     n times the variance is nearly c / epsilon**2 for small epsilon, so its product with epsilon**2 bends
     little: a cubic spline through the logarithm of 12 such products follows it to .001 in epsilon up to 4.
     """
-    fixed = question.epsilon is None
-    floor = COIN if question.by_hand or fixed else 0.0
+    coins = question.linked if question.linked and question.linked.coins else None
+    fixed = question.epsilon is None or coins is not None
+    floor = coins.weakest.epsilon if coins else COIN if question.by_hand or fixed else 0.0
     times = float(len(question.options)) if isinstance(question, Boxes) and question.scope == "box" else 1.0
     least = max(LEAST, floor)
     largest = min(MAXIMUM_EPSILON, most / times)
@@ -150,7 +151,7 @@ def known_variances(question: Question, epsilons: Array, share: float | None) ->
 
 def with_loss(question: Question, epsilon: float) -> Question:
     """Return a question with another epsilon; a linked one is asked by the wheels of it."""
-    if question.epsilon is None:
+    if question.epsilon is None or (question.linked and question.linked.coins):
         return question
     linked = question.linked
     wheels = linked and Linked.spun(linked.sizes, epsilon, linked.asked, linked.skip)

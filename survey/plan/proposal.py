@@ -152,7 +152,12 @@ def unlinked(sections: Sequence[Section]) -> list[Section]:
         skip = "randomized" if section.linked.skip else None
         questions = [
             replace(
-                question, mechanism=ALONE[question.kind], linked=None, place=0, skip=skip or question.skip
+                question,
+                mechanism=ALONE[question.kind],
+                linked=None,
+                place=0,
+                skip=skip or question.skip,
+                by_hand=None,
             )
             for question in section.questions
         ]

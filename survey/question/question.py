@@ -61,7 +61,7 @@ class Question(ABC):
         ``randomized`` if leaving the question out is one more answer of the channel, protected like the
         others; ``apart`` if it is counted apart and not protected. None if nobody may leave it out.
     by_hand : str or None
-        ``coin`` if reports may also come from two real coins; None otherwise.
+        ``coin`` if reports may also come from real coins; None otherwise.
     linked : Linked or None
         The wheel that it shares with the other questions of a linked section; None of any other question.
     place : int
@@ -205,7 +205,8 @@ class Question(ABC):
             "picture": self.picture and self.picture.as_dict(),
         }
         if self.linked:  # what the section says for all of them
-            table |= {"mechanism": None, "epsilon": None} | ({"skip": None} if self.linked.skip else {})
+            table |= dict.fromkeys(("mechanism", "epsilon", "by_hand"))
+            table |= {"skip": None} if self.linked.skip else {}
         return {key: value for key, value in table.items() if value not in (None, {})}
 
     def settings(self) -> dict[str, Any]:

@@ -53,8 +53,8 @@ class YesNo(Question):
         return Channel(form.weights(), form)
 
     def by_hand_channel(self) -> Channel | None:
-        """Return the channel of two real coins."""
-        return coin() if self.by_hand else None
+        """Return the channel of two real coins. Linked answers come from coins through the wheel's own."""
+        return coin() if self.by_hand and not self.linked else None
 
     @property
     def answers(self) -> int:

@@ -22,6 +22,7 @@ def publish(site):
         slug = site.fresh("linked")
         questions = [{"id": f"item_{number}", "wording": TEXTS} for number in range(4)]
         section = {"id": "together", "linked": True, "epsilon": 10.0, "questions": questions} | more
+        section = {key: value for key, value in section.items() if value is not None}
         table = definition(slug, []) | {"candor": 3, "outcome": outcome, "sections": [section]}
         del table["questions"]
         site.open(table)
@@ -94,6 +95,31 @@ def test_all_are_left_out_together_by_one_box_which_is_one_more_answer(site, res
     respondent.send()
     (row,) = site.rows(slug)
     assert [row[f"item_{number}"] for number in range(4)] == [2, 2, 2, 2]  # 2: left out
+    assert not respondent.complaints()
+
+
+@pytest.mark.parametrize("outcome", ["after", "before"])
+def test_what_real_coins_gave_is_entered_and_looks_like_what_the_wheel_gives(
+    site, respondent, publish, outcome
+):
+    slug = publish(outcome, epsilon=None, by_hand="coin")
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    assert "toss a coin for each question" in respondent.unfold(".hand")
+    respondent.choose(1, "[data-question=item_1] ")
+    lines = respondent.browser.find_elements("css selector", ".hand fieldset")
+    for line in lines[:3]:
+        line.find_element("css selector", "[data-answer='1']").click()
+    assert not respondent.has("[data-question] [data-answer]:checked")
+    respondent.find("[data-action=press], [data-action=lock]").click()
+    assert "Choose an answer first." in lines[3].text
+    lines[3].find_element("css selector", "[data-answer='0']").click()
+    if outcome == "before":
+        respondent.act("lock")
+        assert "You entered this after tossing real coins." in respondent.text(".result")
+    respondent.send()
+    (row,) = site.rows(slug)
+    assert [row[f"item_{number}"] for number in range(4)] == [1, 1, 1, 0]
     assert not respondent.complaints()
 
 

@@ -200,6 +200,7 @@ def test_the_editor_says_what_linking_means_and_advises_against_what_others_know
         (3, {"asked": 1}, "asked", "from 2 to 3"),
         (3, {"skip": "apart"}, "skip", "randomized"),
         (3, {"epsilon": 50}, "epsilon", "10"),
+        (3, {"by_hand": "dice"}, "by_hand", "coin"),
     ],
 )
 def test_what_cannot_be_linked_is_said_at_its_field(editor, number, more, place, said):
@@ -207,6 +208,19 @@ def test_what_cannot_be_linked_is_said_at_its_field(editor, number, more, place,
     (problem,) = shown(page, document)["problems"]
     assert problem["unit"] == f"n0000000000aa.{place}"
     assert said in problem["text"]
+
+
+def test_real_coins_fix_epsilon_and_the_draft_remembers_what_was_typed(editor, admin, storage):
+    page, document = editor(2, by_hand="coin", epsilon=1.25, skip="randomized")
+    assert page.write(document)["faults"] == []
+    draft = storage.read(surveys.by_slug, "work")
+    definition = draft.checked.publication.definition
+    assert definition.sections[0].linked.coins
+    assert definition.sections[0].epsilon == pytest.approx(1.6094, abs=1e-4)
+    assert draft.document["sections"][0]["epsilon"] == 1.25
+    assert shown(page, draft.document)["cards"]["n0000000000aa"]["epsilon"] == "ε = 1.61"
+    assert read_xlsform(write_xlsform(definition), "work.xlsx").definition.as_toml() == definition.as_toml()
+    assert admin.get("/admin/surveys/work/plan?total=2").status_code == 200
 
 
 def test_where_linking_takes_more_people_opening_is_confirmed(editor, admin, storage):

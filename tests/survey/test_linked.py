@@ -123,10 +123,12 @@ def test_a_linked_section_costs_its_epsilon_once():
         "linked = true\nepsilon = 2.0",
         'linked = true\nepsilon = 2.0\nskip = "randomized"',
         "linked = true\nepsilon = 2.0\nasked = 2",
+        'linked = true\nby_hand = "coin"\nasked = 2',
     ],
 )
 def test_a_publication_is_read_back_as_it_was(section):
-    text = survey_file(section, ["smoked", choice("drank", 3), "tired"])
+    middle = "drank" if "coin" in section else choice("drank", 3)
+    text = survey_file(section, ["smoked", middle, "tired"])
     publication = publish(parse(text, "health.toml"))
     again = load(publication.json)
     assert again == publication
@@ -140,6 +142,30 @@ def test_other_wheels_than_the_published_loss_are_refused():
     tampered = data.replace(f"[[4,1,{kept},{other}]]".encode(), f"[[4,1,{kept + 3},{other - 1}]]".encode())
     assert tampered != data
     with pytest.raises(DefinitionError, match=r"together\.wheels"):
+        load(tampered)
+
+
+def test_real_coins_have_the_chances_of_the_wheel_beside_them():
+    """The first coin keeps all answers or none; then each has a coin of its own: in whole numbers."""
+    for number in range(2, 9):
+        publication = publish(parse(survey_file(COINS, [f"q{n}" for n in range(number)]), "health.toml"))
+        (section,) = publication.definition.sections
+        (wheel,) = section.linked.wheels
+        kept, others = TOTAL // 2, TOTAL // 2 // 2**number
+        assert (wheel.weights == others + kept * np.eye(2**number, dtype=np.int64)).all()
+        combinations = 1 + 2**number
+        assert wheel.loss[0] == combinations * wheel.loss[1]
+        assert publication.budget.epsilon == pytest.approx(math.log(combinations))
+        assert publication.definition.is_seen_first(section.questions[0])
+        assert publication.columns["q0"].channel.probabilities[0].tolist() == [0.75, 0.25]
+
+
+def test_another_wheel_beside_real_coins_is_refused():
+    data = publish(parse(survey_file(COINS), "health.toml")).json
+    kept, other = Linked.tossed(2).wheels[0].loss
+    tampered = data.replace(f"[[4,1,{kept},{other}]]".encode(), f"[[4,1,{kept - 3},{other + 1}]]".encode())
+    assert tampered != data
+    with pytest.raises(DefinitionError, match="must have the chances of coins"):
         load(tampered)
 
 
@@ -160,6 +186,7 @@ def test_codes_that_cannot_come_together_are_not_counted():
 
 
 EVEN = "linked = true\nepsilon = 2.0"
+COINS = 'linked = true\nby_hand = "coin"'
 
 
 @pytest.mark.parametrize(
@@ -214,6 +241,31 @@ EVEN = "linked = true\nepsilon = 2.0"
             "sections[0].epsilon must be larger",
         ),
         (survey_file("epsilon = 2.0"), "sections[0].epsilon must be absent"),
+        (
+            survey_file(f"{COINS}\nepsilon = 2.0"),
+            "sections[0].epsilon must be absent where real coins may decide: they give ln(1 + K), which is "
+            "1.6094 for K = 4 combinations of answers, got 2.0",
+        ),
+        (
+            survey_file(f'{COINS}\nskip = "randomized"'),
+            "sections[0].skip must be absent where real coins may decide: a coin has no side for a skip, got",
+        ),
+        (
+            survey_file(COINS, ["smoked", 'id = "drank"\nskip = "randomized"']),
+            "sections[0].questions[1].skip must be absent where real coins may decide",
+        ),
+        (
+            survey_file(COINS, ["smoked", choice("drank", 3)]),
+            "sections[0].questions[1].kind must be yes_no where real coins may decide: a coin has two sides",
+        ),
+        (
+            survey_file(EVEN + '\nby_hand = "dice"'),
+            "sections[0].by_hand must be absent or \"coin\", got 'dice'",
+        ),
+        (
+            survey_file(COINS, [f"q{n}" for n in range(9)]),
+            "sections[0].linked must be absent: the answers have 512 combinations",
+        ),
     ],
 )
 def test_what_cannot_be_linked_is_refused_in_a_sentence(text, problem):

@@ -75,6 +75,8 @@ def test_every_example_passes(path):
     assert told(as_json(path)) == []
 
 
+LINKED = [{"id": name, "wording": TEXT} for name in ("first", "second")]
+
 GOOD = {
     **{
         f"{kind} {mechanism}": survey(asked(kind, mechanism))
@@ -90,6 +92,7 @@ GOOD = {
     "unit": survey(asked("number", "laplace", unit=TEXT, low=-1.5, step=0.5)),
     "sections": sections(title=TEXT, introduction=TEXT, always=True),
     "asked": sections() | {"asked": 1},
+    "linked by coins": sections(linked=True, by_hand="coin", questions=LINKED) | {"candor": 3},
     "who asks": survey(organisation=TEXT, contact=TEXT, kept_until="2030-12-31", outcome="before"),
     "quick exit": survey(candor=2, quick_exit="https://example.org/"),
     "help": survey(asked(help=TEXT), candor=3),
@@ -141,6 +144,9 @@ BROKEN = {
     "no waves": survey(budget={"waves": 0}),
     "a limit of 0": survey(budget={"limit": 0}),
     "a long introduction": sections(introduction={"en": "a" * 2001}),
+    "linked by coins at another epsilon": sections(linked=True, by_hand="coin", epsilon=1.0, questions=LINKED)
+    | {"candor": 3},
+    "linked without epsilon": sections(linked=True, questions=LINKED) | {"candor": 3},
     "always as a text": sections(always="yes"),
     "a name with a hyphen": survey(asked(id="a-b")),
     "a reserved name": survey(asked(id="receipt")),

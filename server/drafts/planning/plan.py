@@ -142,8 +142,9 @@ def plan_draft(
 
 
 def has_epsilon(question: Table) -> bool:
-    """Return whether a question's epsilon is known. Two coins have none to set."""
-    return "epsilon" in question or question.get("mechanism") == "coin"
+    """Return whether the epsilon of a question, or of a linked section, is known. Coins have none to set."""
+    coins = question.get("linked") and question.get("by_hand") == "coin"
+    return bool("epsilon" in question or question.get("mechanism") == "coin" or coins)
 
 
 def sections_of(draft: Table) -> list[Section]:

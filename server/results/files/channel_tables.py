@@ -36,7 +36,7 @@ def channels(publication: Publication) -> dict[str, Any]:
     """
     definition = publication.definition
     linked = {
-        section.id: linked_table(section, section.linked, definition.seen_first)
+        section.id: linked_table(section, section.linked, definition.is_seen_first(section.questions[0]))
         for section in definition.sections
         if section.linked
     }
@@ -44,7 +44,7 @@ def channels(publication: Publication) -> dict[str, Any]:
         "survey": publication.definition.slug,
         "fingerprint": publication.fingerprint,
         "columns": {
-            name: column_table(question, column, publication.definition.seen_first)
+            name: column_table(question, column, definition.is_seen_first(question))
             for question, columns in question_columns(publication)
             for name, column in columns.items()
         },

@@ -53,9 +53,10 @@ def explain(file: ReportsFile, material: Material) -> None:
 def channel_rows(material: Material) -> list[list[str | int | float | None]]:
     """Return a row for each way of reporting of each column; what is no number is written as JSON."""
     rows_of_channels = []
-    seen_first = material.publication.definition.seen_first
+    definition = material.publication.definition
     for question, columns in question_columns(material.publication):
         for name, column in columns.items():
+            seen_first = definition.is_seen_first(question)
             for way, table in column_table(question, column, seen_first)["strata"].items():
                 parts = (json.dumps(table[key]) if key in table else None for key in ("matrix", "generator"))
                 rows_of_channels.append([name, way, *(table[key] for key in CHANNEL[2:]), *parts])

@@ -19,7 +19,12 @@ RESPOND, MORE = "respond.js", "more.js"
 """The script of every survey's page, and the one that it also loads unless all questions are plain yes/no."""
 
 FURTHER = {
-    "linked.js": ("js/chance/linked.js", "js/kinds/linked.js", "js/respond/linked.js"),
+    "linked.js": (
+        "js/chance/linked.js",
+        "js/kinds/linked.js",
+        "js/respond/linked.js",
+        "js/respond/linked_coins.js",
+    ),
     "sets.js": ("js/kinds/sets.js",),
 }
 """The scripts of surveys whose questions are linked, or have sets as reports, and the modules that each

@@ -31,7 +31,7 @@ export function dressed(kind, question, linked) {
     ...kind,
     reports: () => names(question).length + Number(linked.skip),
     // The first, of the fewest combinations, tells the most: all that is said is said of it.
-    keepsWord: () => linked.wheels.every(({ form, loss, epsilon }) => (
+    keepsWord: () => (!linked.coins || sliceWeights(joint.form).keep * 2 === TOTAL) && linked.wheels.every(({ form, loss, epsilon }) => (
       isWheel(form) && form.answers >= joint.form.answers && isFormWithinLoss(form, joint.loss) && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss)))
       && numbers(linked.sizes, linked.asked).every((number) => linked.wheels.some(({ form }) => form.answers === number + Number(linked.skip))),
     // All of them make one report: it counts once.
@@ -41,8 +41,8 @@ export function dressed(kind, question, linked) {
 }
 
 /** @param {Section} section @returns {Linking} */
-export function linking({ questions, asked = questions.length, skip, wheels = [] }) {
-  return { questions, asked, wheels, skip: skip === "randomized", sizes: questions.map((question) => names(question).length) };
+export function linking({ questions, asked = questions.length, skip, by_hand, wheels = [] }) {
+  return { questions, asked, wheels, coins: by_hand === "coin", skip: skip === "randomized", sizes: questions.map((question) => names(question).length) };
 }
 
 /** Every combination but its own is as likely. @param {Form} form */

@@ -127,6 +127,8 @@ interface Section {
   /** How many of its questions one person is asked, and whether all can be left out. */
   asked?: number;
   skip?: "randomized";
+  /** Whether real coins may decide in place of the wheel, half of which is bright. */
+  by_hand?: "coin";
 }
 
 /** A wheel of combinations, and the loss that it keeps. */
@@ -136,7 +138,7 @@ interface Wheeled { form: WindowsForm; loss: number[]; epsilon: number }
 interface Linked { wheels: readonly Wheeled[]; skip: boolean }
 
 /** The same with the questions, how many of them are asked, and their numbers of answers. */
-interface Linking extends Linked { questions: readonly Question[]; asked: number; sizes: readonly number[] }
+interface Linking extends Linked { questions: readonly Question[]; asked: number; sizes: readonly number[]; coins: boolean }
 
 /** What the wheel and the coins show for one word. */
 interface Picture {

@@ -4,6 +4,7 @@ import { drawSubset } from "../chance/sample.js";
 import { dressed as linkedKind, linking, said, smallWheel, spin, together } from "../kinds/linked.js";
 import { element, text, words } from "../page/page.js";
 import { drawnSections } from "./definition.js";
+import { offerCoins } from "./linked_coins.js";
 import { ask, unmark } from "./question.js";
 
 /** @param {Kind} kind @param {Question} question @param {Definition} definition @returns {Kind} */
@@ -59,6 +60,7 @@ function block(page, first, section) {
       return { reports: { [name]: came.reports[name] ?? 0 }, picture: at ? null : came.picture };
     };
   });
+  if (linked.coins) node.append(offerCoins(all));
   return { node, all, whole };
 
   function drawn() {
