@@ -15,8 +15,11 @@ from survey.linked import MOST_ROWS, Linked
 from survey.question import Question
 from survey.rules import Refusal
 
-ALONE = {"yes_no": "spinner_coin", "choice": "wheel"}
+ALONE = {"yes_no": "spinner_coin", "choice": "wheel", "boxes": "sampled_box"}
 """The kinds that can be linked, each with the mechanism by which it would be asked alone."""
+
+MOST_BOXES = 6
+"""The most boxes of one question that are asked together; of more, each person is asked a random set."""
 
 OF_SECTION = ("mechanism", "epsilon", "by_hand")
 """The keys that a linked question has not: its section says them for all."""
@@ -39,18 +42,20 @@ class OfWheel:
         True if all of them can be left out together.
     coins : bool
         True if real coins may decide in place of the wheel.
+    boxes : int or None
+        The number of boxes, where they are what is linked.
     """
 
     epsilon: float | None
     asked: int | None
     skip: bool
     coins: bool
+    boxes: int | None
 
 
 def read_keys(fields: Fields) -> OfWheel:
     """Read the keys of a section that only linked questions have."""
-    listed = fields.table.get("questions")
-    questions = len(listed) if isinstance(listed, list) else 0
+    questions = answers_asked(fields)
     if questions == 1:
         fields.problem("linked", "linked_several")
     asked = None
@@ -66,7 +71,24 @@ def read_keys(fields: Fields) -> OfWheel:
     elif skip not in (None, "randomized"):
         fields.problem("skip", "linked_skip")
     epsilon = read_epsilon_of_coins(fields, asked or questions) if coins else read_epsilon(fields)
-    return OfWheel(epsilon, asked, skip == "randomized", coins)
+    boxes = boxes_of(fields)
+    if boxes and (asked or boxes) > MOST_BOXES:
+        fields.problem("asked", "linked_boxes", most=MOST_BOXES, boxes=boxes)
+    return OfWheel(epsilon, asked, skip == "randomized", coins, boxes)
+
+
+def boxes_of(fields: Fields) -> int | None:
+    """Return the number of boxes of a section whose only question has some; None of any other."""
+    match fields.table.get("questions"):
+        case [{"kind": "boxes", "options": list(options)}]:
+            return len(options)
+    return None
+
+
+def answers_asked(fields: Fields) -> int:
+    """Return the number of answers that a section has on its wheel: of its questions, or of its boxes."""
+    listed = fields.table.get("questions")
+    return boxes_of(fields) or (len(listed) if isinstance(listed, list) else 0)
 
 
 def read_epsilon(fields: Fields) -> float | None:
@@ -99,13 +121,18 @@ def alone(fields: Fields, wheel: OfWheel) -> Fields | None:
     for key in OF_SECTION:
         if key in fields.table:
             fields.problem(key, "linked_section")
-    if wheel.coins and "skip" in fields.table:
+    if kind == "boxes" and not wheel.boxes:
+        fields.problem("kind", "linked_boxes_alone")
+        return None
+    if kind == "boxes" and "skip" in fields.table:
+        fields.problem("skip", "linked_boxes_skip")
+    elif wheel.coins and "skip" in fields.table:
         fields.problem("skip", "linked_coins_skip")
     elif fields.table.get("skip") == "apart":
         fields.problem("skip", "linked_skip")
     own = {"mechanism": ALONE[kind], "epsilon": wheel.epsilon or 1.0}
     left = {key: value for key, value in fields.table.items() if key not in (*OF_SECTION, "skip")}
-    skip = {"skip": "randomized"} if fields.table.get("skip") == "randomized" else {}
+    skip = {"skip": "randomized"} if kind != "boxes" and fields.table.get("skip") == "randomized" else {}
     return replace(fields, table=left | skip | own)
 
 
@@ -118,7 +145,7 @@ def read_wheel(fields: Fields, questions: Sequence[Question], keys: OfWheel) -> 
             if question.skip is not None:
                 inner = Fields(question.as_dict(), f"{fields.place}questions[{place}].", fields.problems)
                 inner.problem("skip", "linked_skip_of_all")
-    sizes = tuple(question.answers for question in questions)
+    sizes = tuple(question.answers for question in questions for _ in question.column_names)
     together = len(sizes) if asked is None else asked
     most = math.prod(sorted(sizes)[-together:]) + skip
     if most > MOST_COMBINATIONS:

@@ -62,8 +62,13 @@ RULES: Mapping[str, str] = MappingProxyType(
         "out of {drawn})",
         # linked questions
         "linked_several": "absent: a section with one question has nothing to link",
-        "linked_kind": "yes_no or choice: no other kind can be linked (put this question into a section of "
-        "its own)",
+        "linked_kind": "yes_no, choice or boxes: no other kind can be linked (put this question into a "
+        "section of its own)",
+        "linked_boxes": "a whole number from 2 to {most}: of {boxes} boxes, one wheel takes at most {most}, "
+        "a random set for each person",
+        "linked_boxes_alone": "yes_no or choice beside other questions: boxes fill a wheel of their own (put "
+        "them into a section without other questions)",
+        "linked_boxes_skip": "absent: linked boxes are left out by the skip of their section",
         "linked_section": "absent: linked questions have one wheel, and the epsilon of their section",
         "linked_skip": 'absent or "randomized": linked answers are left out as one more protected answer',
         "linked_skip_of_all": "absent: the section can be left out as a whole",

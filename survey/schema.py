@@ -17,6 +17,7 @@ from survey.fields import DATE
 from survey.invitations import LISTED
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
 from survey.linked_section import ALONE, OF_SECTION
+from survey.linked_section import MOST_BOXES as MOST_LINKED_BOXES
 from survey.mechanisms.designed import LEAST_EPSILON, MOST_EPSILON
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
@@ -161,7 +162,11 @@ def section(questions: Schema) -> Schema:
     own = {"$ref": "#/definitions/linked_question"}
     return {
         "if": {"properties": {"linked": {"const": True}}, "required": ["linked"]},
-        "then": section_with(array(own, 2, MOST_QUESTIONS), LINKED, []) | LINKED_COINS,
+        "then": {
+            "if": {"properties": {"questions": {"contains": of_boxes()}}},
+            "then": section_with(array(linked_boxes(), 1, 1), LINKED, ["epsilon"]) | LINKED_BOXES,
+            "else": section_with(array(own, 2, MOST_QUESTIONS), LINKED, []) | LINKED_COINS,
+        },
         "else": section_with(questions, {}, []),
     }
 
@@ -181,10 +186,10 @@ def section_with(questions: Schema, own: Mapping[str, Schema], required: Sequenc
 
 def linked_question() -> Schema:
     """Return the schema of a question that is linked: it has no mechanism and no epsilon of its own."""
-    kinds = {kind: of_kind(kind) for kind in ALONE}
-    choice: dict[str, Schema] = kinds["choice"]["properties"]
+    choice: dict[str, Schema] = of_kind("choice")["properties"]
     properties = {key: each for key, each in choice.items() if key not in (*OF_SECTION, "size", "utility")}
-    properties |= {"kind": {"enum": list(ALONE), "default": "yes_no"}, "skip": {"enum": ["randomized"]}}
+    named = [kind for kind in ALONE if kind != "boxes"]
+    properties |= {"kind": {"enum": named, "default": "yes_no"}, "skip": {"enum": ["randomized"]}}
     chosen = {"if": {"properties": {"kind": {"const": "choice"}}, "required": ["kind"]}}
     return (
         table(properties, ["id", "wording"])
@@ -194,6 +199,18 @@ def linked_question() -> Schema:
             "else": without("options", "ordered"),
         }
     )
+
+
+def linked_boxes() -> Schema:
+    """Return the schema of a question whose boxes are linked."""
+    boxes: dict[str, Schema] = of_kind("boxes")["properties"]
+    properties = {key: each for key, each in boxes.items() if key not in (*OF_SECTION, "scope", "skip")}
+    return table(properties, ["id", "kind", "wording", "options"])
+
+
+def of_boxes() -> Schema:
+    """Return the rule that a question has boxes."""
+    return {"properties": {"kind": {"const": "boxes"}}, "required": ["kind"]}
 
 
 def question() -> Schema:
@@ -328,6 +345,18 @@ LINKED: Mapping[str, Schema] = {
     "by_hand": {"enum": ["coin"]},
 }
 """The keys of a section whose questions are linked."""
+
+FEW_BOXES = {"maxItems": MOST_LINKED_BOXES}
+
+LINKED_BOXES = {
+    "if": {
+        "properties": {"questions": {"items": {"properties": {"options": {"maxItems": MOST_LINKED_BOXES}}}}}
+    },
+    "then": without("by_hand"),
+    "else": without("by_hand")
+    | {"required": ["asked"], "properties": {"asked": {"maximum": MOST_LINKED_BOXES}}},
+}
+"""The rule that of many boxes each person is asked a few."""
 
 OF_COINS: Schema = {"allOf": [{"properties": {"kind": {"const": "yes_no"}}}, without("skip")]}
 """The rule of a linked question whose answer coins may decide."""

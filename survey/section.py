@@ -63,6 +63,13 @@ class Section:
         """The questions of which each stands for reports of its own: of linked ones, the first."""
         return self.questions[:1] if self.linked else self.questions
 
+    @property
+    def answered(self) -> tuple[tuple[Question, int], ...]:
+        """The places of a wheel: each answer's question, and the place among the question's columns."""
+        return tuple(
+            (question, place) for question in self.questions for place in range(len(question.column_names))
+        )
+
     def with_wheel(self, linked: Linked) -> Section:
         """Return the section with its questions linked."""
         linked = replace(linked, section=self.id)

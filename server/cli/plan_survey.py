@@ -176,7 +176,7 @@ def plan_table(plan: Proposal) -> dict[str, Any]:
         "asked": plan.drawn if plan.asked is None else plan.asked,
         "drawn": plan.drawn,
         "linked": [
-            {"section": section.id, "questions": len(section.questions), "asked": section.linked.asked}
+            {"section": section.id, "answers": len(section.linked.sizes), "asked": section.linked.asked}
             for section in plan.sections
             if section.linked
         ],
@@ -211,7 +211,7 @@ WAYS = {
     "some": "each person some sections",
     "split": "everything, each answer apart",
     "linked": "everything on one wheel",
-    "sets": "some questions, on one wheel",
+    "sets": "some answers, on one wheel",
     "mixed": "apart and linked",
 }
 """The words for each way, in the table of plans."""
@@ -244,7 +244,8 @@ def asked_words(result: Mapping[str, Any]) -> str:
     words = f"{asked} of the {drawn} sections{always}" if asked < drawn else "everything"
     linked = result["plans"][0]["linked"]
     if linked and len(linked) == drawn == 1:
-        words = f"{linked[0]['asked']} of {linked[0]['questions']} questions on one wheel"
+        what = "boxes" if len(result["questions"]) == 1 else "questions"
+        words = f"{linked[0]['asked']} of {linked[0]['answers']} {what} on one wheel"
     return words
 
 

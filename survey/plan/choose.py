@@ -95,12 +95,14 @@ def choose(
     if most / waves < LEAST:
         raise PlanError("total", LEAST * waves, "no question costs less", most)
     questions = [question for section in sections for question in section.questions]
+    together = [len(section.questions) for section in sections for _ in section.questions]
     plain = topics(
         questions,
         wants,
         min(most / waves, MOST_EPSILON),
         share=share,
         known=known,
+        beside=frozenset(place for place, others in enumerate(together) if others > 1),
         linked=linked,
         in_file=in_file,
     )

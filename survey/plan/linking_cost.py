@@ -73,7 +73,7 @@ def linking_cost(section: Section) -> LinkingCost | None:
         return None
     cost = LinkingCost(math.ceil(people_for(MARGIN, [section], None)), shares)
     pairs = [*combinations(range(len(plain)), 2)]
-    if len(plain) > MOST_PAIRED:
+    if not pairs or len(plain) > MOST_PAIRED:  # none of boxes: no plan asks for theirs
         return cost
     apart = best_apart(plain, total, [Want.usual("both", *pair) for pair in pairs])
     return replace(

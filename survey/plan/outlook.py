@@ -111,7 +111,7 @@ def people_for(
 
 def chance_of(section: Section, sections: Sequence[Section], asked: int | None) -> float:
     """Return the chance that a person is asked a question of a section."""
-    of_wheel = section.linked.asked / len(section.questions) if section.linked else 1.0
+    of_wheel = section.linked.asked / len(section.linked.sizes) if section.linked else 1.0
     if section.always or asked is None:
         return of_wheel
     return of_wheel * asked / sum(not each.always for each in sections)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from survey.design.wants import MEAN, SHARES
 from survey.linked import Linked
 from survey.linked_section import ALONE
 from survey.plan.choose import choose
-from survey.plan.chosen_plan import FAMILIES, ChosenPart, ChosenPlan
+from survey.plan.chosen_plan import FAMILIES, LINKED, MIXED, SETS, ChosenPart, ChosenPlan
 from survey.plan.mechanism_ways import Way, with_mechanism
 from survey.plan.outlook import estimated
 from survey.plan.plans_within import plans_within
@@ -19,7 +20,7 @@ from survey.plan.search import BEST
 from survey.plan.survey_plan import PlanError, read_weights
 from survey.plan.wanted import Want
 from survey.privacy import Guess
-from survey.question import Question
+from survey.question import Boxes, Question
 from survey.section import Section
 
 UNLINKED = FAMILIES[:3]
@@ -114,17 +115,27 @@ def propose(
         If an argument is outside its range.
     """
     plain = unlinked(sections)
+    wanted = [*wants, *weighed(plain, wants, weights)]
     try:
-        chosen = choose(
-            plain, respondents, wants=[*wants, *weighed(plain, wants, weights)], in_file=True, **settings
-        )
+        chosen = choose(plain, respondents, wants=wanted, in_file=True, **settings)
     except PlanError:
         plans_within(plain, respondents, weights=weights, **of_plans_within(settings))  # says what is missing
         raise
-    settings["weights"] = weights
-    written = [written_plan(plan, plain, respondents, wants, settings) for plan in chosen]
-    apart = next((each for each in written if not each.links), None)
-    return Proposals(tuple(written[:BEST]), apart)
+    write = partial(
+        written_plan,
+        sections=plain,
+        respondents=respondents,
+        wants=wants,
+        settings=settings | {"weights": weights},
+    )
+    written: dict[str, Proposal] = {}
+    for proposal in map(write, chosen):
+        written.setdefault(proposal.family, proposal)
+    apart = next((each for each in written.values() if not each.links), None)
+    if apart is None and not wants and settings.get("linked", True):  # boxes are linked in each
+        chosen = choose(plain, respondents, wants=wanted, in_file=True, **settings | {"linked": False})
+        apart = write(chosen[0])
+    return Proposals(tuple(written.values())[:BEST], apart)
 
 
 def weighed(
@@ -156,7 +167,7 @@ def unlinked(sections: Sequence[Section]) -> list[Section]:
                 mechanism=ALONE[question.kind],
                 linked=None,
                 place=0,
-                skip=skip or question.skip,
+                skip=None if isinstance(question, Boxes) else skip or question.skip,
                 by_hand=None,
             )
             for question in section.questions
@@ -188,7 +199,11 @@ def written_plan(
     """
     listed = tuple(sections_of(plan, sections))
     asked = None if plan.asked == plan.drawn else plan.asked
-    proposal = Proposal(plan.family, listed, asked, plan.total, plan.guess, plan.single, plan.people)
+    wheels = [section.linked for section in listed if section.linked]
+    family = plan.family
+    if family in UNLINKED and wheels:
+        family = MIXED if len(listed) > 1 else SETS if wheels[0].sampled else LINKED
+    proposal = Proposal(family, listed, asked, plan.total, plan.guess, plan.single, plan.people)
     if wants or plan.family not in UNLINKED or settings.get("about") == "single":
         return proposal
     filled = plans_within(listed, respondents, **of_plans_within(settings) | {"asked": plan.asked or None})[0]
@@ -216,6 +231,10 @@ def sections_of(plan: ChosenPlan, sections: Sequence[Section]) -> Iterator[Secti
 
 def apart(section: Section, part: ChosenPart) -> Section:
     """Return a section with the mechanisms and epsilons of a plan."""
+    if part.ways[0].on_wheel:  # boxes, which no other question stands beside
+        boxes = len(section.questions[0].column_names)
+        wheel = Linked.spun((2,) * boxes, part.epsilons[0], part.ways[0].on_wheel)
+        return replace(section, epsilon=part.epsilons[0]).with_wheel(wheel)
     return replace(
         section,
         questions=tuple(

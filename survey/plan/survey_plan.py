@@ -103,7 +103,7 @@ def weighed_questions(section: Section, weights: Sequence[float]) -> list[tuple[
     if section.linked is None:
         return list(zip(section.questions, weights, strict=True))
     fewest = min(section.questions, key=lambda question: question.answers)
-    return [(fewest, max(weights) * math.sqrt(len(section.questions) / section.linked.asked))]
+    return [(fewest, max(weights) * math.sqrt(len(section.linked.sizes) / section.linked.asked))]
 
 
 def choices(drawn: int, asked: int | None, respondents: int) -> list[int]:

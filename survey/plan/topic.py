@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.design.wants import SHARES
+from survey.linked_section import MOST_BOXES
+from survey.plan.linking import may_be_linked
 from survey.plan.mechanism_ways import COIN, Way, own_design, ways_of
 from survey.plan.outlook import estimated
 from survey.plan.pair_figures import Matrix, Vector
@@ -114,6 +116,7 @@ def topics(
     *,
     share: float | None = None,
     known: frozenset[int] = frozenset(),
+    beside: frozenset[int] = frozenset(),
     linked: bool = True,
     in_file: bool = False,
 ) -> list[Topic]:
@@ -130,6 +133,8 @@ def topics(
         The expected share of yes, and of each box, in [0, 1]; equal shares where none is given.
     known : frozenset of int
         The places of questions that are not to be linked, because others know the answers.
+    beside : frozenset of int
+        The places of questions that share their section with others, so that boxes of theirs are not linked.
     linked : bool
         Whether anything may be linked.
     in_file : bool
@@ -154,10 +159,15 @@ def topics(
                 f"pairs must be of yes/no questions and choices, got {question.kind} {question.id}"
             )
         truth = expected_shares(question, share)
-        settings = (kind_of(question), *((want.figure, want.margin) for want in own))
+        alone = place not in beside
+        settings = (kind_of(question), alone, *((want.figure, want.margin) for want in own))
         if settings not in kinds:
             ways = ways_of(question, truth, own, losses, linked=linked)
-            named = tuple(way for way in ways if way.mechanism in question.mechanisms)
+            named = tuple(
+                way
+                for way in ways
+                if way.mechanism in question.mechanisms or (alone and links_boxes(question, way))
+            )
             if in_file and not named:
                 raise ValueError(f"{question.id} has no mechanism for {own[0].figure} in a survey file")
             kinds[settings] = named if in_file else ways
@@ -168,6 +178,13 @@ def topics(
         linkable = linkable and not (isinstance(question, Choice) and own_design(question))
         listed.append(Topic(question, truth, own, losses, kinds[settings], linkable))
     return listed
+
+
+def links_boxes(question: Question, way: Way) -> bool:
+    """Return whether a survey file can link the boxes of a question in this way."""
+    if not isinstance(question, Boxes) or question.skip is not None:
+        return False
+    return 2 <= way.on_wheel <= MOST_BOXES and may_be_linked([2] * len(question.options), way.on_wheel)
 
 
 def limited_topics(listed: Sequence[Topic], right: float, waves: int) -> Sequence[Topic]:

@@ -57,10 +57,19 @@ class Boxes(Question):
         """A column for each box."""
         return tuple(f"{self.id}_{number}" for number in range(1, len(self.options) + 1))
 
-    def channel(self) -> BoxChannel:
-        """Build the channel that every box's column has."""
+    def channel(self) -> Channel:
+        """Build the channel that every box's column has; of linked boxes, the first one's."""
+        if self.linked:
+            return self.linked.marginal(self.place)
         assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
         return boxes_channel(self.mechanism, len(self.options), self.epsilon, self.scope)
+
+    def columns_of(self, channel: Channel) -> tuple[Column, ...]:
+        """Return a column for each box; linked boxes see the wheel from places of their own."""
+        if self.linked is None:
+            return super().columns_of(channel)
+        marginals = (self.linked.marginal(place) for place in range(len(self.options)))
+        return tuple(Column(name, own) for name, own in zip(self.column_names, marginals, strict=True))
 
     def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> BoxChannel:
         """Build the channel again; where boxes are not sampled, a box has the channel of its column."""
@@ -84,12 +93,17 @@ class Boxes(Question):
 
     @property
     def answers(self) -> int:
-        """2: no and yes, for every box."""
-        return 2
+        """2: no and yes, for every box; 3 where linked boxes can be left out together."""
+        return 2 + (self.skip == "randomized")
 
     def labels(self, language: str) -> tuple[str, ...]:
-        """Return ``no`` and ``yes``, the answers of every box."""
-        return ("no", "yes")
+        """Return ``no``, ``yes`` and, where linked boxes can be left out together, ``skip``."""
+        return ("no", "yes", "skip") if self.skip == "randomized" else ("no", "yes")
+
+    @property
+    def skip_answer(self) -> int | None:
+        """2, where linked boxes can be left out together."""
+        return 2 if self.skip == "randomized" else None
 
     def fault(self, columns: Sequence[Column], codes: Sequence[int]) -> str | None:
         """Check that all boxes are left out together, and that as many were sampled as should be."""

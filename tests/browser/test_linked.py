@@ -123,6 +123,40 @@ def test_what_real_coins_gave_is_entered_and_looks_like_what_the_wheel_gives(
     assert not respondent.complaints()
 
 
+BOXES = [{"id": "used", "kind": "boxes", "wording": TEXTS, "options": [{"en": c, "ko": c} for c in "ABCD"]}]
+
+
+@pytest.mark.parametrize("outcome", ["after", "before"])
+@pytest.mark.parametrize(
+    ("more", "ticked", "sent"),
+    [
+        ({}, [1, 2], [0, 1, 1, 0]),
+        ({"skip": "randomized"}, None, [2, 2, 2, 2]),  # 2: left out
+        ({"asked": 2}, [0], [2, 1, 2, 0]),  # the fifth of six sets, B and D; 2: not asked
+    ],
+)
+def test_boxes_are_answers_on_one_wheel_or_a_random_set_of_them(
+    site, respondent, publish, outcome, more, ticked, sent
+):
+    slug = publish(outcome, questions=BOXES, **more)
+    script(respondent.browser, *([3_000_000_000] if "asked" in more else []), KEPT)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    text = respondent.text()
+    assert ("One spin for two answers" if "asked" in more else "One spin for four answers") in text
+    assert ("Chance picked these 2 of 4 boxes for you." in text) == ("asked" in more)
+    for box in ticked or []:
+        respondent.find(f"[data-question=used] [data-answer='{box}']").click()
+    if ticked is None:
+        respondent.find("[data-leave]").click()
+    if outcome == "before":
+        respondent.act("lock")
+    respondent.send()
+    (row,) = site.rows(slug)
+    assert [row[f"used_{number}"] for number in range(1, 5)] == sent
+    assert not respondent.complaints()
+
+
 def test_lines_on_one_scale_share_a_wheel_by_their_section(site, respondent, publish):
     scale = {"kind": "choice", "options": [TEXTS | {"en": text} for text in ("Never", "Once", "Often")]}
     lines = [scale | {"id": f"line_{n}", "matrix": "exams", "wording": TEXTS} for n in range(3)]

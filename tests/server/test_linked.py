@@ -40,13 +40,32 @@ WAYS = {
 """What the section says besides -> codes of its columns that may come together."""
 
 
+USED = {"id": "used", "kind": "boxes", "wording": TEXTS, "options": [{"en": name} for name in "ABC"]}
+WAYS_OF_BOXES = {
+    "all": ({}, [(0, 1, 1), (1, 1, 0), (0, 0, 0)]),
+    "skipped": ({"skip": "randomized"}, [(0, 1, 1), (2, 2, 2), (1, 1, 0)]),
+    "sets": ({"asked": 2}, [(0, 1, 2), (2, 1, 1), (1, 2, 0)]),
+}
+
+
 @pytest.fixture(params=WAYS)
 def linked(request, staff_app, door_of, survey_file):
     """The door of an open survey, and rows of codes that its page may send."""
     more, rows = WAYS[request.param]
+    return opened(staff_app, door_of, survey_file, SECTIONS[0] | more, rows)
+
+
+@pytest.fixture(params=WAYS_OF_BOXES)
+def boxes(request, staff_app, door_of, survey_file):
+    """The same of a question with boxes."""
+    more, rows = WAYS_OF_BOXES[request.param]
+    return opened(staff_app, door_of, survey_file, SECTIONS[0] | more | {"questions": [USED]}, rows)
+
+
+def opened(staff_app, door_of, survey_file, section, rows):
     door = door_of(staff_app)
     table = {key: value for key, value in survey_file("work").items() if key != "questions"}
-    sections = [SECTIONS[0] | more, SECTIONS[1]]
+    sections = [section, SECTIONS[1]]
     draft = door.storage.write(
         surveys.create_draft, table | {"candor": 3, "sections": sections, "results": {"step": 1}}
     )
@@ -114,6 +133,27 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
     assert len(answered) == (2 + 3 + 2 if linked.skip else 0)
     assert ("Among those who did not leave it out" in researcher.get("/results/work").text) == linked.skip
     assert researcher.get("/results/work/estimates.json").json["budget"]["epsilon"] == pytest.approx(3)
+
+
+def test_boxes_on_one_wheel_are_counted_shown_and_read_together(boxes, browse):
+    door, rows = boxes
+    sent = rows * 20
+    assert [send(door, number, row) for number, row in enumerate(sent)] == ["stored"] * len(sent)
+    assert send(door, len(sent), rows[0] | {"used_1": 1, "used_2": 2, "used_3": 2}) == "refused"
+    door.storage.write(surveys.close_survey, door.survey.id)
+    door.storage.finish()
+    assert door.storage.deviations() == []
+    researcher = browse("researcher")
+    for name in ("codebook.html", "channels.json", "reports.sqlite", "all.zip", "ethics"):
+        assert researcher.get(f"/results/work/{name}").status_code == 200, name
+    for page in ("cross?row=used_1&column=used_3", "cross?row=used_1&column=copied"):
+        assert researcher.get(f"/results/work/{page}").status_code == 200, page
+    asked = {row["question"]: row["respondents"] for row in read_csv(researcher, "estimates")}
+    linked = door.survey.publication.definition.sections[0].linked
+    assert asked["used"] == ("40" if linked.sampled else "60")
+    assert "likelihood-ratio test" in researcher.get("/results/work/cross?row=used_1&column=used_3").text
+    definition = door.survey.publication.definition
+    assert read_xlsform(write_xlsform(definition), "work.xlsx").definition.as_toml() == definition.as_toml()
 
 
 def test_codes_that_no_wheel_gives_together_are_refused(linked):
@@ -208,6 +248,25 @@ def test_what_cannot_be_linked_is_said_at_its_field(editor, number, more, place,
     (problem,) = shown(page, document)["problems"]
     assert problem["unit"] == f"n0000000000aa.{place}"
     assert said in problem["text"]
+
+
+def test_boxes_of_one_question_are_linked_in_the_editor_and_planned(editor, admin, storage):
+    page, document = editor(1)
+    (question,) = document["questions"]
+    options = [{"uid": f"n00000000010{n}", "text": {"en": name}} for n, name in enumerate("ABC")]
+    question |= {"kind": "boxes", "options": options, "mechanism": "per_box"}
+    answer = shown(page, document)
+    assert answer["problems"] == []
+    assert "One wheel for 8 combinations" in words(answer["shown"]["n0000000000aa"]["meaning"])
+    assert "for all answers of this part together" in words(
+        shown(page, document, question["uid"])["shown"][question["uid"]]["meaning"]
+    )
+    assert page.write(document)["faults"] == []
+    told = {"total": "1.9", "respondents": "5000", "right": "80", "telling": "95", "way": "sets"}
+    seen = storage.read(surveys.by_slug, "work").tag
+    assert admin.post("/admin/surveys/work/plan", seen=seen, **told).status_code == 302
+    (section,) = storage.read(surveys.by_slug, "work").checked.publication.definition.sections
+    assert (section.linked.asked, section.questions[0].kind) == (2, "boxes")
 
 
 def test_real_coins_fix_epsilon_and_the_draft_remembers_what_was_typed(editor, admin, storage):

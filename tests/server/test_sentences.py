@@ -350,9 +350,9 @@ SHOWN = {
         kind.number.problem kind.number.range kind.number.send""",
     "tests/browser/test_sections.py": "sections.part sections.progress sections.rest",
     "tests/browser/test_linked.py": """
-        linked.bound linked.bright.more linked.chance.more linked.dark.more linked.drawn linked.kept.more
-        linked.leave_hint linked.so linked.spin.2 linked.spin.3 linked.spin.4 linked.spin.more
-        linked.title.more""",
+        linked.bound linked.bright.more linked.chance.more linked.dark.more linked.drawn.boxes
+        linked.drawn.questions linked.kept.more linked.leave_hint linked.so linked.spin.2
+        linked.spin.3 linked.spin.4 linked.spin.more linked.title.more""",
     "tests/browser/test_texts.py": "matrix.progress",
     "tests/browser/test_survey_pictures.py": "pictures.failed pictures.loading",
     "tests/browser/test_counted.py": "sent.list",

@@ -13,6 +13,7 @@ from survey.plan.association_power import respondents_for_association
 from survey.plan.choose import choose
 from survey.plan.linking import bright_share, epsilon_for, sets_on_wheel
 from survey.plan.pair_figures import PAIR_FIGURES, apart, joint_table, slope, together, variance_of
+from survey.plan.proposal import propose
 from survey.plan.wanted import Want
 from survey.question import Boxes, Choice, Number, YesNo
 from survey.section import Section
@@ -141,6 +142,19 @@ def test_six_boxes_are_linked_from_a_total_of_4():
         widths[total] = bright[0] > bright[1]
         assert families(alone(boxes), total=total, **WIDE)
     assert widths == {3.0: False, 4.0: True}
+
+
+def test_boxes_that_stand_alone_are_linked_in_a_file_where_that_needs_fewer_people():
+    boxes = Boxes(
+        id="b", kind="boxes", wording=TEXT, note={}, mechanism="per_box", epsilon=1.0, options=(TEXT,) * 3
+    )
+    found = propose(alone(boxes), 1000)
+    (section,) = found.best[0].sections
+    assert (found.best[0].family, section.linked.asked, section.linked.sizes) == ("sets", 2, (2, 2, 2))
+    assert found.best[0].people == pytest.approx(found.apart.people / 2, rel=0.01)
+    assert found.apart.sections[0].questions[0].mechanism in Boxes.mechanisms
+    beside = [Section("both", (boxes, yes_no("a")))]
+    assert not any(section.linked for plan in propose(beside, 1000).best for section in plan.sections)
 
 
 def test_ten_questions_by_random_pairs_sets_of_three_and_of_four():

@@ -38,6 +38,10 @@ def choice(name, options):
     return f'id = "{name}"\nkind = "choice"\noptions = [{texts}]'
 
 
+def boxes(name, options):
+    return choice(name, options).replace('"choice"', '"boxes"')
+
+
 def random_settings(times, random):
     for _ in range(times):
         sizes = tuple(int(size) for size in random.integers(2, 7, random.integers(2, 6)))
@@ -127,8 +131,13 @@ def test_a_linked_section_costs_its_epsilon_once():
     ],
 )
 def test_a_publication_is_read_back_as_it_was(section):
-    middle = "drank" if "coin" in section else choice("drank", 3)
-    text = survey_file(section, ["smoked", middle, "tired"])
+    coins = "coin" in section
+    read_back(survey_file(section, ["smoked", "drank" if coins else choice("drank", 3), "tired"]))
+    if not coins:
+        read_back(survey_file(section, [boxes("used", 3)]))
+
+
+def read_back(text):
     publication = publish(parse(text, "health.toml"))
     again = load(publication.json)
     assert again == publication
@@ -167,6 +176,19 @@ def test_another_wheel_beside_real_coins_is_refused():
     assert tampered != data
     with pytest.raises(DefinitionError, match="must have the chances of coins"):
         load(tampered)
+
+
+def test_linked_boxes_see_one_wheel_from_places_of_their_own():
+    publication = publish(parse(survey_file(EVEN, [boxes("used", 3)]), "health.toml"))
+    assert [column.channel.places for column in publication.columns.values()] == [(0,), (1,), (2,)]
+    assert publication.budget.epsilon == pytest.approx(2.0, abs=1e-8)
+    many = publish(parse(survey_file(f"{EVEN}\nasked = 3", [boxes("used", 7)]), "health.toml"))
+    (wheel,) = many.definition.sections[0].linked.wheels
+    assert wheel.answers == 8
+    row = np.array([[2, 1, 2, 0, 1, 2, 2]])
+    assert layout_of(many).count(row).sum() == 1
+    with pytest.raises(ValueError, match="together"):
+        layout_of(many).count(np.where(row == 2, 0, row))
 
 
 def test_codes_that_cannot_come_together_are_not_counted():
@@ -214,11 +236,27 @@ COINS = 'linked = true\nby_hand = "coin"'
         ),
         (
             survey_file(EVEN, ["smoked", 'id = "hours"\nkind = "number"\nlow = 0\nhigh = 9\nstep = 1']),
-            "sections[0].questions[1].kind must be yes_no or choice",
+            "sections[0].questions[1].kind must be yes_no, choice or boxes",
         ),
         (
             survey_file(EVEN, ["smoked", 'id = "drank"\nkind = []']),
-            "sections[0].questions[1].kind must be yes_no or choice",
+            "sections[0].questions[1].kind must be yes_no, choice or boxes",
+        ),
+        (
+            survey_file(EVEN, ["smoked", boxes("used", 3)]),
+            "sections[0].questions[1].kind must be yes_no or choice beside other questions",
+        ),
+        (
+            survey_file(EVEN, [boxes("used", 7)]),
+            "sections[0].asked is missing; it must be a whole number from 2 to 6: of 7 boxes, one wheel",
+        ),
+        (
+            survey_file(EVEN, [boxes("used", 3) + '\nskip = "apart"']),
+            "sections[0].questions[0].skip must be absent: linked boxes are left out by the skip of their",
+        ),
+        (
+            survey_file(COINS, [boxes("used", 3)]),
+            "sections[0].questions[0].kind must be yes_no where real coins may decide",
         ),
         (
             survey_file(EVEN, ["smoked", 'id = "drank"\nepsilon = 1.0']),

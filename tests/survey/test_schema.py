@@ -77,6 +77,11 @@ def test_every_example_passes(path):
 
 LINKED = [{"id": name, "wording": TEXT} for name in ("first", "second")]
 
+
+def boxes(options):
+    return {"id": "used", "kind": "boxes", "wording": TEXT, "options": [TEXT] * options}
+
+
 GOOD = {
     **{
         f"{kind} {mechanism}": survey(asked(kind, mechanism))
@@ -92,6 +97,8 @@ GOOD = {
     "unit": survey(asked("number", "laplace", unit=TEXT, low=-1.5, step=0.5)),
     "sections": sections(title=TEXT, introduction=TEXT, always=True),
     "asked": sections() | {"asked": 1},
+    "linked boxes": sections(linked=True, epsilon=1.0, questions=[boxes(6)]) | {"candor": 3},
+    "a few of many boxes": sections(linked=True, epsilon=1.0, asked=6, questions=[boxes(7)]) | {"candor": 3},
     "linked by coins": sections(linked=True, by_hand="coin", questions=LINKED) | {"candor": 3},
     "who asks": survey(organisation=TEXT, contact=TEXT, kept_until="2030-12-31", outcome="before"),
     "quick exit": survey(candor=2, quick_exit="https://example.org/"),
@@ -146,6 +153,10 @@ BROKEN = {
     "a long introduction": sections(introduction={"en": "a" * 2001}),
     "linked by coins at another epsilon": sections(linked=True, by_hand="coin", epsilon=1.0, questions=LINKED)
     | {"candor": 3},
+    "many linked boxes": sections(linked=True, epsilon=1.0, questions=[boxes(7)]) | {"candor": 3},
+    "boxes beside another question": sections(linked=True, epsilon=1.0, questions=[*LINKED, boxes(2)])
+    | {"candor": 3},
+    "boxes by coins": sections(linked=True, by_hand="coin", questions=[boxes(2)]) | {"candor": 3},
     "linked without epsilon": sections(linked=True, questions=LINKED) | {"candor": 3},
     "always as a text": sections(always="yes"),
     "a name with a hyphen": survey(asked(id="a-b")),

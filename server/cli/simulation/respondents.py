@@ -22,7 +22,7 @@ from survey.definition import Definition
 from survey.linked import Linked
 from survey.mechanisms import BoxChannel
 from survey.publication import Publication, question_columns
-from survey.question import Question
+from survey.question import Boxes, Question
 from survey.randomize import draw_subset, randomize, randomize_boxes, words_for
 from survey.randomize_linked import randomize_linked
 from survey.read_definition import parse
@@ -67,9 +67,9 @@ def answered(
         if section.linked:
             codes |= linked_codes(section, section.linked, truths, person, word)
     for question, columns in question_columns(publication):
-        if question.id in codes:
-            continue
-        if question.id in asked:
+        if codes.keys() & columns.keys():
+            codes = {name: column.codes - 1 for name, column in columns.items()} | codes
+        elif question.id in asked:
             chosen = question_codes(question, tuple(columns.values()), truths[question.id], person, word)
             codes |= zip(columns, chosen, strict=True)
         else:
@@ -111,16 +111,18 @@ def linked_codes(
     chosen = tuple(range(len(linked.sizes)))
     if linked.sampled:
         chosen = tuple(draw_subset(len(linked.sizes), linked.asked, word()))
-    questions = [section.questions[place] for place in chosen]
+    places = [section.answered[place] for place in chosen]
     answers = None
-    if not (linked.skip and person.chance.random() < truths[questions[0].id].skip):
-        answers = [linked_answer(question, truths[question.id], person) for question in questions]
+    if not (linked.skip and person.chance.random() < truths[places[0][0].id].skip):
+        answers = [linked_answer(question, box, truths[question.id], person) for question, box in places]
     reports = randomize_linked(linked, chosen, answers, word())
-    return dict(zip((question.id for question in questions), reports, strict=True))
+    return dict(zip((question.column_names[box] for question, box in places), reports, strict=True))
 
 
-def linked_answer(question: Question, truth: Truth, person: Person) -> int:
-    """Answer a linked question, which may have a skip of its own."""
+def linked_answer(question: Question, box: int, truth: Truth, person: Person) -> int:
+    """Answer a linked question, which may have a skip of its own, or one of its boxes."""
+    if isinstance(question, Boxes):
+        return truth.ticks(box, person.quantile())
     answer = truth.answer(question, person.quantile())
     own = question.skip_answer if question.linked and not question.linked.skip else None
     return own if own is not None and person.chance.random() < truth.skip else answer

@@ -131,7 +131,8 @@ def figures(
 def pairs_of_yes(publication: Publication, truths: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
     """Yield the pairs of linked yes/no questions, with the true share of each pair of answers."""
     for section in publication.definition.sections:
-        yes_no = [each.id for each in section.questions if section.linked and len(truths[each.id]) == 2]
+        names = [question.column_names[place] for question, place in section.answered if section.linked]
+        yes_no = [name for name in names if len(truths[name]) == 2]
         for first, second in combinations(yes_no, 2):
             yield pair_name(first, second), pair_truth(truths[first], truths[second])
 

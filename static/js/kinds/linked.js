@@ -9,12 +9,12 @@ import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
 import { percent, stage, wheel } from "../devices/wheel.js";
 import { brief, names } from "./options.js";
-import { say, words } from "../page/page.js";
+import { code, say, words } from "../page/page.js";
 
 /** How many answers are named by a word; more by their number. */
 const NAMED = 4;
 
-/** What is said of so many answers. @param {string} key @param {readonly unknown[]} questions @returns {Filler} */
+/** What is said of so many answers. @param {string} key @param {readonly unknown[]} answers @returns {Filler} */
 export const said = (key, { length }) => words(`linked.${key}.${length > NAMED ? "more" : length}`, () => ({ n: length }));
 
 /** The share of the wheel that is bright. @param {Linking} linked */
@@ -29,20 +29,24 @@ export function dressed(kind, question, linked) {
   const first = linked.questions[0] === question;
   return {
     ...kind,
-    reports: () => names(question).length + Number(linked.skip),
+    reports: () => sizeOf(question) + Number(linked.skip),
     // The first, of the fewest combinations, tells the most: all that is said is said of it.
     keepsWord: () => (!linked.coins || sliceWeights(joint.form).keep * 2 === TOTAL) && linked.wheels.every(({ form, loss, epsilon }) => (
       isWheel(form) && form.answers >= joint.form.answers && isFormWithinLoss(form, joint.loss) && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss)))
       && numbers(linked.sizes, linked.asked).every((number) => linked.wheels.some(({ form }) => form.answers === number + Number(linked.skip))),
     // All of them make one report: it counts once.
     promises: () => (first ? [{ loss: joint.loss, pairs: hardestPairs(joint.form, joint.loss) }] : []),
-    recorded: (_, _index, report) => recorded(question, report),
+    recorded: (_, index, report) => recorded(kind, question, index, report),
   };
 }
 
+/** The number of answers of each of its columns. @param {Question} question */
+const sizeOf = (question) => (question.kind === "boxes" ? 2 : names(question).length);
+
 /** @param {Section} section @returns {Linking} */
-export function linking({ questions, asked = questions.length, skip, by_hand, wheels = [] }) {
-  return { questions, asked, wheels, coins: by_hand === "coin", skip: skip === "randomized", sizes: questions.map((question) => names(question).length) };
+export function linking({ questions, asked, skip, by_hand, wheels = [] }) {
+  const sizes = questions.flatMap((question) => question.columns.map(() => sizeOf(question)));
+  return { questions, asked: asked ?? sizes.length, wheels, coins: by_hand === "coin", skip: skip === "randomized", sizes };
 }
 
 /** Every combination but its own is as likely. @param {Form} form */
@@ -52,7 +56,7 @@ const isWheel = (form) => form.form === "windows" && form.windows.length === 1 &
 function device(linked) {
   const share = shareOf(linked);
   const disc = wheel(share, [{ share: 1 - share, said: () => percent(1 - share) }]);
-  return stage("linked", [disc.node], [[share, said("bright", linked.questions)], [1 - share, said("dark", linked.questions)]],
+  return stage("linked", [disc.node], [[share, said("bright", linked.sizes)], [1 - share, said("dark", linked.sizes)]],
     (/** @type {Picture} */ { bright, place }) => disc.turn(Number(bright), place));
 }
 
@@ -63,10 +67,14 @@ export function smallWheel(linked) {
 }
 
 /** @param {Linking} linked @param {Picture} picture */
-const explain = ({ questions }, { bright }) => said(bright ? "kept" : "chance", questions);
+const explain = ({ sizes }, { bright }) => said(bright ? "kept" : "chance", sizes);
 
-/** @param {Question} question @param {number} report */
-function recorded(question, report) {
+/** @param {Kind} kind @param {Question} question @param {number} index @param {number} report */
+function recorded(kind, question, index, report) {
+  if (question.kind === "boxes") {
+    return report < 2 ? kind.recorded(question, index, report)
+      : say("kind.boxes.report", { box: question.options?.[index]?.[code()] ?? "", report: say("linked.skipped") });
+  }
   return (names(question)[report] ?? (() => say("linked.skipped")))();
 }
 
@@ -81,7 +89,7 @@ export function spin(linked, answers, draw) {
   const report = codes.every((code, place) => code < (sizes[place] ?? 0)) ? numberOf(codes, sizes) : combinations(sizes);
   const { bright, side, place } = slicePicture(row(form, own), send, report, word);
   return {
-    reports: Object.fromEntries(questions.flatMap(({ columns: [column] }, at) => (column ? [[column.name, codes[at] ?? 0]] : []))),
+    reports: Object.fromEntries(questions.flatMap(({ columns }) => columns).map(({ name }, at) => [name, codes[at] ?? 0])),
     picture: { bright, side: null, place: bright ? place : (Number(side) + place) / slices },
   };
 }
@@ -95,8 +103,9 @@ export function together(page, first, linked) {
   const { form, loss, epsilon } = /** @type {Wheeled} */ (joint);
   const whole = { ...first, mechanism: "wheel", columns: questions.flatMap(({ columns }) => columns) };
   const reports = [{ loss, pairs: hardestPairs(form, loss) }];
-  const all = names(first);
-  const [option, other] = first.options ? [0, all.length - 1] : [1, 0];
+  const boxes = first.kind === "boxes";
+  const all = boxes ? names({ ...first, options: [] }) : names(first);
+  const [option, other] = first.options && !boxes ? [0, all.length - 1] : [1, 0];
   /** @param {number} answer */
   const name = (answer) => brief(all[answer]?.() ?? "");
   const dark = 1 - shareOf(linked);
@@ -106,13 +115,16 @@ export function together(page, first, linked) {
   }
   page.kinds.set(whole, {
     .../** @type {Kind} */ (page.kinds.get(first)),
-    recorded: (_, index, report) => recorded(/** @type {Question} */ (questions[index]), report),
-    invented: () => ({ answer: sizes.map((_, place) => Number(!questions[place]?.options)), said: () => questions.map((question) => brief(names(question)[Number(!question.options)]?.() ?? "")).join(", ") }),
+    recorded: (_, index, report) => {
+      const question = /** @type {Question} */ (boxes ? first : questions[index]);
+      return /** @type {Kind} */ (page.kinds.get(question)).recorded(question, index, report);
+    },
+    invented: boxes ? (_) => ({ answer: sizes.map((_, place) => Number(!place)), said: () => brief(first.options?.[0]?.[code()] ?? "") }) : () => ({ answer: sizes.map((_, place) => Number(!questions[place]?.options)), said: () => questions.map((question) => brief(names(question)[Number(!question.options)]?.() ?? "")).join(", ") }),
     draw: (_, answers, draw) => spin(linked, answers, draw),
     odds: (_, draw) => ({
       yes: () => name(option),
       shares: [option, other].map((answer) => ({
-        of: "odds.of",
+        of: boxes ? "kind.boxes.of" : "odds.of",
         answer: () => name(answer),
         share: Number(answer === option) * (1 - dark) + dark / (sizes[0] ?? 1),
         trial: () => spin(linked, [answer, ...sizes.slice(1).map(() => 0)], draw).reports[first.columns[0]?.name ?? ""] === option,

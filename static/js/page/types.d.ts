@@ -76,6 +76,8 @@ interface Question {
   sampled?: number;
   box?: Plain;
   columns: Column[];
+  /** Leaves it the boxes of which some were drawn; whether there are any. Of linked boxes alone. */
+  narrow?: (set: readonly number[]) => boolean;
 }
 
 /** What a question shows besides: a file of this SHA-256, and words for whoever does not see it. */

@@ -63,7 +63,7 @@ export async function loadDraw(definition) {
 }
 
 /** @type {AskedQuestions} */
-export const askedQuestions = ({ questions }, set = []) => questions.filter(({ columns: [column] }) => column?.part === undefined || set.includes(column.part));
+export const askedQuestions = ({ questions }, set = []) => questions.filter(({ columns: [column], narrow }) => narrow?.(set) ?? (column?.part === undefined || set.includes(column.part)));
 
 /** @type {SayDraw} */
 export function sayDraw({ definition, asked }, key) {
