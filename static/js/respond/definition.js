@@ -5,7 +5,7 @@ import { drawing, element, fold, hundredths, ofHundred, paragraphs, text, words 
 import { guessNotes, guessTable } from "./guess.js";
 
 /** @type {View} */
-export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
+export const view = ({ kind, skip }) => (skip === "randomized" ? "choice" : kind);
 
 /** @type {LoadKinds} */
 export async function loadKinds(definition) {
@@ -63,7 +63,7 @@ export async function loadDraw(definition) {
 }
 
 /** @type {AskedQuestions} */
-export const askedQuestions = ({ questions }, set = []) => questions.filter(({ columns: [column], narrow }) => narrow?.(set) ?? (column?.part === undefined || set.includes(column.part)));
+export const askedQuestions = ({ questions }, set = []) => questions.filter((question) => question.narrow?.(set) ?? question.columns.some(({ part }) => part === undefined || set.includes(part)));
 
 /** @type {SayDraw} */
 export function sayDraw({ definition, asked }, key) {
