@@ -3,7 +3,8 @@
 import { direction, element, say } from "../page/page.js";
 import { placeOf } from "./arrangement.js";
 
-/** @typedef {{ node: DraftNode, number: number, isSection: boolean, isInside: boolean, isLinked: boolean }} Line */
+/** How many questions stand in a section, and their numbers. @typedef {{ n: number, numbers: string }} Inside */
+/** @typedef {{ node: DraftNode, number: number, isSection: boolean, isInside: boolean, isLinked: boolean, inside?: Inside }} Line */
 
 /** The lines of a draft: a section stands before the first of its questions, an empty one at the end. @param {Draft} document @returns {Line[]} */
 export function linesOf({ questions, sections }) {
@@ -12,7 +13,10 @@ export function linesOf({ questions, sections }) {
   const waiting = new Set(sections);
   const add = (/** @type {DraftNode} */ section) => {
     waiting.delete(section);
-    lines.push({ node: section, number: sections.indexOf(section) + 1, isSection: true, isInside: false, isLinked: Boolean(section["linked"]) });
+    const own = [...questions.keys()].filter((n) => questions[n]?.section === section.uid).map((n) => n + 1);
+    const [first = 0, last = 0] = [own[0], own.at(-1)];
+    const inside = { n: own.length, numbers: own.length > 2 && last - first < own.length ? `${first}–${last}` : own.join(", ") };
+    lines.push({ node: section, number: sections.indexOf(section) + 1, isSection: true, isInside: false, isLinked: Boolean(section["linked"]), inside });
   };
   for (const [n, question] of questions.entries()) {
     const section = sections[placeOf(sections, question.section)];
@@ -41,6 +45,9 @@ export function sayText(place, { text, code }, otherwise) {
 /** What a line is called, without its number. @param {Line} line @param {readonly string[]} codes */
 export const titleOf = ({ node, isSection }, codes) => firstText(isSection ? node["title"] : node["wording"], codes);
 
+/** What a line is called that nobody has given a title: a section by its questions. @param {Line} line */
+const untitled = ({ inside }) => say(!inside ? "outline.unworded" : inside.n ? "outline.questions" : "outline.empty", inside);
+
 /** @typedef {{ epsilon: string, margin: string }} Figures */
 /** @typedef {{ opened: string, codes: readonly string[], figures: Map<string, Figures>, faults: (panel: string) => number }} Seen */
 
@@ -50,14 +57,14 @@ export const makeCard = (uid) => element("li.slip", { id: uid, "data-panel": uid
 
 /** @param {HTMLElement} card @param {Line} line @param {Seen} seen */
 export function drawCard(card, line, { opened, codes, figures, faults }) {
-  const { node: { uid, id, kind = "yes_no", mechanism }, number, isSection, isInside, isLinked } = line;
+  const { node: { uid, kind = "yes_no", mechanism }, number, isSection, isInside, isLinked } = line;
   card.classList.toggle("of-part", isSection);
   card.classList.toggle("inside", isInside);
   const button = /** @type {HTMLButtonElement} */ (card.querySelector(":scope > .line"));
   button.ariaExpanded = String(uid === opened);
   write(button.querySelector(".number"), isSection ? say("editor.part", { n: number }) : String(number));
   const title = titleOf(line, codes);
-  sayText(/** @type {HTMLElement} */ (button.querySelector(".text")), title, isSection ? id ?? "" : say("outline.unworded"));
+  sayText(/** @type {HTMLElement} */ (button.querySelector(".text")), title, untitled(line));
   if (!isSection || isLinked) {
     if (!button.querySelector(".facts-line")) {
       button.append(element("span.facts-line", element("span.what", ""), " ", element("span.epsilon-of", ""), " ", element("span.margin-of", "")));
@@ -78,11 +85,11 @@ export const makeStep = (uid) => element("li", { "data-panel": uid }, element("b
 
 /** @param {HTMLElement} step @param {Line} line @param {Seen} seen */
 export function drawStep(step, line, { opened, codes, faults }) {
-  const { node: { uid, id }, number, isSection, isInside } = line;
+  const { node: { uid }, number, isSection, isInside } = line;
   step.className = isSection ? "of-part" : isInside ? "inside" : "";
   const { text } = titleOf(line, codes);
   const named = say("editor.part", { n: number });
-  const words = isSection ? [named, text || id].filter(Boolean).join(": ") : `${number}  ${text || say("outline.unworded")}`;
+  const words = `${isSection ? `${named}:` : `${number} `} ${text || untitled(line)}`;
   drawLink(/** @type {Element} */ (step.firstElementChild), uid === opened, faults(uid), words);
 }
 
