@@ -14,6 +14,7 @@ from server.drafts.draft_problems import entry, is_for_the_plan
 from server.drafts.draft_reading import LinkedReading, draft_readings, linked_places, linked_reading
 from server.drafts.linked_view import LinkedView, linked_view
 from server.drafts.planning.plan import has_epsilon, unplanned
+from server.drafts.published_entry import published_entry, published_part, text_of
 from server.drafts.question_preview import Preview, together
 from server.drafts.question_settings import QuestionReading, preview_of
 from server.drafts.unit_names import unit_name
@@ -22,12 +23,10 @@ from server.language.request_language import current, translate
 from server.language.rounding import rounded_people
 from server.runtime import offload
 from server.web.page_parts import parts_of_page
-from survey.draft import Parts, expected_of, lines_of_groups, parts_of, question_table
-from survey.draft.document import read as read_marks
+from survey.draft import Parts, expected_of, lines_of_groups, parts_of
 from survey.fields import Problem
 from survey.privacy import guess, plain_sum
 from survey.privacy.budget import MOST_WAVES
-from survey.question.question import MARKED
 from survey.read_definition import LARGEST_LIMIT
 
 Question = Mapping[str, Any]
@@ -141,7 +140,12 @@ def preview(
             for n, (uid, view) in zip(numbers, shown.items(), strict=True)
         }
         | {
-            section["uid"]: {"meaning": figures["wheel"], "entry": None, "partial": False, "people": {}}
+            section["uid"]: {
+                "meaning": figures["wheel"],
+                "entry": published_part(document, linked.get(opened), wheels.get(opened)),
+                "partial": False,
+                "people": {},
+            }
             for section in document.get("sections", [])
             if section["uid"] == opened
         },
@@ -275,40 +279,3 @@ def view_of_wheel(
 def plan_words(unset: int) -> str:
     """Say how many epsilons a plan is to set; nothing where there is none."""
     return translate("starting.plan.title", n=unset) if unset else ""
-
-
-def text_of(texts: Mapping[str, str], language: str) -> str:
-    """Return a text in a language, or in another that has one."""
-    written = (text for text in (texts.get(language, ""), *texts.values()) if text.strip())
-    return next(written, "").strip()
-
-
-def published_entry(question: Question, reading: QuestionReading) -> dict[str, Any] | None:
-    """Return a question as it would be published, for the respondents' own modules to draw.
-
-    It is in one language, with a stand-in for each text that is missing; None where a setting is missing or
-    wrong, and for a linked question, which is never drawn by itself.
-    """
-    if reading.known is None or reading.known.question.linked:
-        return None
-    language = current()
-    table = {"kind": reading.known.question.kind} | {
-        key: value for key, value in question_table(question).items() if not isinstance(value, dict)
-    }
-    texts: dict[str, Any] = {
-        key: {language: text}
-        for key in ("note", "help", "unit")
-        if (text := text_of(question.get(key, {}), language))
-    }
-    wording = text_of(question.get("wording", {}), language) or translate("editor.seen.wording")
-    texts |= {"id": "draft", "wording": {language: wording}}
-    if "options" in table:
-        texts["options"] = [
-            {language: text_of(option.get("text", {}), language) or translate("editor.option", n=n)}
-            for n, option in enumerate(question["options"], 1)
-        ]
-    if picture := question.get("picture"):
-        texts["picture"] = picture | {"alt": {language: text_of(picture.get("alt", {}), language)}}
-    marked = (read_marks(text) for key in MARKED for text in texts.get(key, {}).values())
-    trees = {text.source: text.nodes for text in marked if text}
-    return table | texts | ({"nodes": trees} if trees else {}) | dict(reading.known.published)

@@ -8,17 +8,25 @@ import { knowPicture } from "./picture.js";
 /** What the view shows, as JSON. */
 let shown = "";
 
-/** Show a question as it would be published, or nothing where it could not be. @param {HTMLElement | null} panel @param {Question | null} question */
-export async function showView(panel, question) {
-  const next = JSON.stringify(question);
+/** Show a question or a linked part as it would be published, or nothing where it could not be. @param {HTMLElement | null} panel @param {Question | Section | null} entry */
+export async function showView(panel, entry) {
+  const next = JSON.stringify(entry);
   const place = panel?.querySelector(".seen-question");
   if (!panel || !place || (shown === next && place.firstChild)) return;
   shown = next;
-  panel.hidden = !question;
-  if (question) knowPicture(question.picture);
-  const nodes = question ? await drawn({ ...question, kind: question.kind ?? "yes_no" }).catch(() => []) : []; // rather nothing than the picture of other settings
+  panel.hidden = !entry;
+  const nodes = entry ? await drawnEntry(entry).catch(() => []) : []; // rather nothing than the picture of other settings
   // Another may have come while modules were fetched.
   if (shown === next && place.isConnected) replace(place, nodes);
+}
+
+/** @param {Question | Section} entry */
+async function drawnEntry(entry) {
+  for (const { picture } of "questions" in entry ? entry.questions : [entry]) knowPicture(picture);
+  if (!("questions" in entry)) return drawn({ ...entry, kind: entry.kind ?? "yes_no" });
+  const nodes = (await (await import("./linked_view.js")).drawnPart(entry)).map((node) => (node.inert ? bare(node) : node));
+  forget();
+  return nodes;
 }
 
 /** @param {Question & { nodes?: Trees }} question @returns {Promise<Element[]>} */

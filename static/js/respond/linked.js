@@ -7,6 +7,9 @@ import { drawnSections } from "./definition.js";
 import { offerCoins } from "./linked_coins.js";
 import { ask, unmark } from "./question.js";
 
+/** For the editor, which draws the same. */
+export const drawing = { linking, said, smallWheel, together };
+
 /** @param {Kind} kind @param {Question} question @param {Definition} definition @returns {Kind} */
 export function dressed(kind, question, { sections = [], questions }) {
   const section = /** @type {Section} */ (sections.find(({ questions }) => questions.includes(question)));
