@@ -30,7 +30,14 @@ from server.runtime import offload
 from server.services import services
 from server.store.results.visible_results import ReportsWithheld
 from survey.fields import Problem
-from survey.figures.cross_figures import CrossAxis, GroupChoice, cross_axes, default_choice, too_large
+from survey.figures.cross_figures import (
+    CrossAxis,
+    GroupChoice,
+    answers_compared,
+    cross_axes,
+    default_choice,
+    too_large,
+)
 from survey.figures.cross_table import cross_header, cross_rows
 from survey.figures.document import document
 from survey.figures.shares import Precision
@@ -147,12 +154,13 @@ def one_of(query: dict[str, Any], name: str, choices: tuple[str, ...]) -> str:
 def compared(query: dict[str, Any], row: CrossAxis, column: CrossAxis) -> GroupChoice:
     """Return the answer and the two groups to compare; each is the default unless the request names it."""
     default = default_choice(row, column)
+    answers, groups = answers_compared(row, column)
 
-    def position(name: str, answers: tuple[str, ...], otherwise: int) -> int:
-        return otherwise if query[name] is None else answers.index(one_of(query, name, answers))
+    def position(name: str, choices: tuple[str, ...], otherwise: int) -> int:
+        return otherwise if query[name] is None else choices.index(one_of(query, name, choices))
 
     return GroupChoice(
-        answer=position("answer", row.answers, default.answer),
-        group=position("group", column.answers, default.group),
-        other=position("other_group", column.answers, default.other),
+        answer=position("answer", answers, default.answer),
+        group=position("group", groups, default.group),
+        other=position("other_group", groups, default.other),
     )

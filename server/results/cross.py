@@ -39,6 +39,7 @@ from survey.figures.cross_figures import (
     CrossAxis,
     CrossFigures,
     GroupChoice,
+    answers_compared,
     cross_axes,
     crossed_now,
     default_choice,
@@ -66,7 +67,13 @@ def show(slug: str) -> ResponseReturnValue:
     code = nearest(definition.languages)
     axes = crossed_now(survey.publication, survey.state)
     labels = {
-        name: answer_labels(each, code) for name, each in (("row", figures.row), ("column", figures.column))
+        name: answer_labels(side, code)[: len(answers)]
+        for name, side, answers in zip(
+            ("row", "column"),
+            (figures.row, figures.column),
+            answers_compared(figures.row, figures.column),
+            strict=True,
+        )
     }
     placed = plot(figures)
     return offload.draw(
@@ -181,10 +188,11 @@ def not_yet() -> Conflict:
 def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> GroupChoice:
     """Read which answer is looked at in which two groups."""
     default = default_choice(row, column)
+    answered, groups = answers_compared(row, column)
     sides = {
-        "answer": (row.answers, default.answer),
-        "group": (column.answers, default.group),
-        "other": (column.answers, default.other),
+        "answer": (answered, default.answer),
+        "group": (groups, default.group),
+        "other": (groups, default.other),
     }
     positions = {
         name: answers.index(chosen_word(arguments, name, answers, answers[position]))

@@ -133,6 +133,11 @@ class CrossFigures:
         return pair_channel((self.row.column.channel, self.column.column.channel)) is not None
 
     @property
+    def is_left_out_together(self) -> bool:
+        """True if both can only be left out together: then a skip of one goes with no answer to the other."""
+        return is_left_out_together(self.row, self.column)
+
+    @property
     def group_sizes(self) -> list[float]:
         """The estimated number of people in each group, from the most likely joint table."""
         sizes: list[float] = (self.joint.respondents * self.joint.maximum_likelihood.sum(axis=0)).tolist()
@@ -164,6 +169,18 @@ def too_large(row: CrossAxis, column: CrossAxis) -> bool:
     answers = len(row.answers) * len(column.answers)
     reports = row.column.channel.reports * column.column.channel.reports
     return answers > MOST_CELLS or reports > MOST_NOISY_CELLS
+
+
+def is_left_out_together(row: CrossAxis, column: CrossAxis) -> bool:
+    """Return whether two columns share a wheel on which all answers are left out as one."""
+    pair = pair_channel((row.column.channel, column.column.channel))
+    return pair is not None and pair.linked.skip
+
+
+def answers_compared(row: CrossAxis, column: CrossAxis) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the answers of which shares within groups are known, and those that make the groups."""
+    both = is_left_out_together(row, column)
+    return row.answers[: len(row.answers) - both], column.answers[: len(column.answers) - both]
 
 
 def default_choice(row: CrossAxis, column: CrossAxis) -> GroupChoice:
@@ -202,7 +219,8 @@ def cross_figures(
     channels = row.column.channel, column.column.channel
     device = table[: channels[0].reports, : channels[1].reports]
     asked_both = int(table[: row.column.asked_codes, : column.column.asked_codes].sum())
-    interval_precision = precision.each_of(len(column.answers))
+    _, groups = answers_compared(row, column)
+    interval_precision = precision.each_of(len(groups))
     joint, test = estimate_joint(channels, device), independence(channels, device)
     permuted = None
     if few_expected(test) and pair_channel(channels) is None:  # one wheel's reports are never exchangeable
@@ -210,7 +228,7 @@ def cross_figures(
     within, difference, odds_ratio = NOTHING
     if joint.reported and work(channels, device) <= MOST_WORK:
         within, difference, odds_ratio = comparisons(
-            channels, device, choice, interval_precision.confidence_level
+            channels, device, choice, interval_precision.confidence_level, len(groups)
         )
     return CrossFigures(
         row=row,
@@ -258,12 +276,10 @@ NOTHING: Compared = ((), None, None)
 
 
 def comparisons(
-    channels: tuple[Channel, Channel], table: Table, choice: GroupChoice, level: float
+    channels: tuple[Channel, Channel], table: Table, choice: GroupChoice, level: float, groups: int
 ) -> Compared:
     """Estimate the shares within groups, and compare two of them unless a group is too small."""
-    shares = [
-        share_within(channels, table, choice.answer, group, level) for group in range(channels[1].answers)
-    ]
+    shares = [share_within(channels, table, choice.answer, group, level) for group in range(groups)]
     within = tuple(None if too_few(share) else share for share in shares)
     if choice.group == choice.other or within[choice.group] is None or within[choice.other] is None:
         return within, None, None

@@ -69,9 +69,11 @@ def noisy_rows(figures: CrossFigures) -> Iterator[Row]:
 
 def joint_rows(figures: CrossFigures) -> Iterator[Row]:
     """Yield the most likely share of every combination of answers, and the unbiased one."""
-    joint, radius = figures.joint, figures.radius
+    joint, radius, both = figures.joint, figures.radius, figures.is_left_out_together
     for row, row_answer in enumerate(figures.row.answers):
         for column, column_answer in enumerate(figures.column.answers):
+            if both and (row_answer == "skip") != (column_answer == "skip"):
+                continue
             yield {
                 "quantity": "joint",
                 "row_answer": row_answer,

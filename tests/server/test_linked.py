@@ -73,8 +73,8 @@ def opened(staff_app, door_of, survey_file, section, rows):
     return door, [dict(zip(door.survey.publication.columns, (*row, 1), strict=True)) for row in rows]
 
 
-def read_csv(researcher, name):
-    text = researcher.get(f"/results/work/{name}.csv").data.decode("utf-8-sig")
+def read_csv(researcher, name, asked=""):
+    text = researcher.get(f"/results/work/{name}.csv{asked}").data.decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text)))
 
 
@@ -129,6 +129,11 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
     pair = researcher.get("/results/work/cross?row=smoked&column=tired").text
     assert "likelihood-ratio test" in pair
     assert "Pearson" not in pair
+    together = read_csv(researcher, "cross", "?row=smoked&column=tired")
+    pairs = [(row["row_answer"], row["column_answer"]) for row in together if row["quantity"] == "joint"]
+    assert (("skip", "skip") in pairs, len(pairs)) == (linked.skip, 4 + linked.skip)
+    assert ("Left out together:" in pair) == linked.skip
+    assert ">Skipped<" not in pair
     answered = [row for row in read_csv(researcher, "estimates") if row["quantity"] == "answered"]
     assert len(answered) == (2 + 3 + 2 if linked.skip else 0)
     assert ("Among those who did not leave it out" in researcher.get("/results/work").text) == linked.skip
