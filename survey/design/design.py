@@ -91,7 +91,8 @@ def wanted_design(
         masks, rates, proven = np.array(stored[0]), np.array(stored[1]), stored[2]
     else:
         best = best_rates_for(answers, epsilon, wants, gap)
-        (masks, rates), proven = fewest_of(answers, ratio, best), best.gap
+        masks, rates = fewest_of(answers, ratio, best) if gap <= GAP else (best.masks, best.rates)
+        proven = best.gap
     return SetDesign(masks, rates, variances_of(Sets(Packing(answers), ratio, masks), rates), proven)
 
 
