@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -19,6 +21,7 @@ from server.forms.planning import PlanningForm
 from server.language.request_language import current, translate
 from server.language.rounding import rounded_people
 from server.runtime import offload
+from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.audit_trail import edited_by_me
 from server.staff.guard import only
@@ -38,6 +41,11 @@ blueprint.add_app_template_filter(unplanned)
 blueprint.add_app_template_filter(usual_total)
 blueprint.add_app_template_filter(expected_of, "expected")
 blueprint.add_app_template_filter(linked_sections)
+
+Result = TypeVar("Result")
+
+PLANS: BoundedCache[Any] = BoundedCache(32, run=offload.compute)
+"""The latest plans, by all that they follow from: one of a long draft takes half a minute."""
 
 NEXT = {"open": "lifecycle.confirm_opening"}
 """Name in the form -> the page to which a plan leads that is taken over, if not back to the draft."""
@@ -88,7 +96,7 @@ def planned_document(document: Mapping[str, Any], form: Any) -> dict[str, Any]:
         If there is no such plan.
     """
     if not form.way.data:
-        return taken_over(document, offload.compute(plan_draft, document, *form.wanted()))
+        return taken_over(document, worked_out(plan_draft, document, *form.wanted()))
     for way in best_of(document, form):
         if way.family == form.way.data:
             return planned_draft(document, way)
@@ -98,7 +106,14 @@ def planned_document(document: Mapping[str, Any], form: Any) -> dict[str, Any]:
 def best_of(document: Mapping[str, Any], form: Any) -> tuple[Proposal, ...]:
     """Return the best ways to ask a draft within the limits of the form."""
     total, respondents, right, telling, _ = form.wanted()
-    return offload.compute(best_ways, document, total, respondents, right, telling, form.pairs.data).best
+    return worked_out(best_ways, document, total, respondents, right, telling, form.pairs.data).best
+
+
+def worked_out(function: Callable[..., Result], document: Mapping[str, Any], *wanted: object) -> Result:
+    """Plan a draft, unless the same was wanted of it before: what was shown is taken over at once."""
+    key = (function.__name__, json.dumps(document, sort_keys=True), *wanted)
+    plan: Result = PLANS.get(key, partial(function, document, *wanted))
+    return plan
 
 
 def shown(survey: Survey, form: Any, changed: bool = False) -> str:
@@ -107,7 +122,7 @@ def shown(survey: Survey, form: Any, changed: bool = False) -> str:
     plan, refusal = None, ""
     if form.validate():
         try:
-            plan = offload.compute(plan_draft, document, *form.wanted())
+            plan = worked_out(plan_draft, document, *form.wanted())
         except Incomplete as lacking:
             refusal = translate(
                 "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
