@@ -76,7 +76,7 @@ def test_twenty_questions_compose_to_what_the_product_says(sums):
     words = sums.text("[data-value=sum]")
     assert f"exact figure is {at_most(compose([spinner_coin(1.0)] * 20, 1e-6))}," in words
     assert "gains next to nothing" in words
-    assert f"{100 * (math.e / (1 + math.e)) ** 20:.2f} in 100" in words
+    assert f"{100 * (math.e / (1 + math.e)) ** 20:.2f}%" in words
 
 
 def test_what_composing_gains_is_said_also_at_the_ends(sums):
@@ -173,24 +173,24 @@ def test_a_walk_stays_inside_its_picture_however_large_its_steps(lesson, browser
 def test_nobody_is_said_to_be_certain(lesson):
     lesson.enter("again_epsilon", "1.0986")
     lesson.act("ask")
-    assert "allows is 75." in lesson.text("[data-value=again]")
+    assert "allows is 75%." in lesson.text("[data-value=again]")
     assert "by this one report is right 75 times in 100" in lesson.text("[data-value=again]")
     lesson.enter("again_epsilon", "1.1")
     lesson.act("ask")
-    assert "allows is 75.1." in lesson.text("[data-value=again]")  # 75.026, and at most is rounded up
+    assert "allows is 75.1%." in lesson.text("[data-value=again]")  # 75.026, and at most is rounded up
     lesson.enter("again_epsilon", "2")
     lesson.act("all")
-    assert "allows is over 99.9999." in lesson.text("[data-value=again]")
+    assert "allows is over 99.9999%." in lesson.text("[data-value=again]")
 
 
 def test_every_new_draw_gives_more_away_and_the_kept_one_does_not(lesson):
     lesson.enter("again_epsilon", "1")
     lesson.act("ask")
-    first = re.search(r"now thinks ([\d.]+) in 100", lesson.text("[data-value=again]"))[1]
+    first = re.search(r"chance of a Yes at ([\d.]+)%", lesson.text("[data-value=again]"))[1]
     assert float(first) in [pytest.approx(100 * bound, abs=0.051) for bound in bounds(0.5, 1.0)]
     lesson.act("reload")
     assert re.search(r"Recorded: (Yes|No)\.", lesson.text("[data-value=kept]"))
-    assert f"now thinks {first} in 100" in lesson.text("[data-value=again]")
+    assert f"chance of a Yes at {first}%" in lesson.text("[data-value=again]")
 
     lesson.enter("again_epsilon", "0.2")
     lesson.act("all")
@@ -198,7 +198,9 @@ def test_every_new_draw_gives_more_away_and_the_kept_one_does_not(lesson):
     count, yes = (int(n) for n in re.match(r"Reports: (\d+), of which Yes: (\d+)", words).groups())
     assert count == 20
     belief = 1 / (1 + math.exp(0.2 * (count - 2 * yes)))
-    assert float(re.search(r"now thinks ([\d.]+) in 100", words)[1]) == pytest.approx(100 * belief, abs=0.051)
+    assert float(re.search(r"chance of a Yes at ([\d.]+)%", words)[1]) == pytest.approx(
+        100 * belief, abs=0.051
+    )
     lesson.act("ask")
     assert "20 reports" in lesson.text("[data-value=kept]")
     lesson.act("begin")

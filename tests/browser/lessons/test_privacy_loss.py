@@ -339,9 +339,9 @@ def test_what_no_mechanism_has_is_refused_at_its_field(lesson, browser):
 def test_a_loss_that_counts_nearly_in_full_is_not_said_to_be_once_as_much(lesson):
     setup(lesson, "response", 5, 0.05)
     assert "counts almost in full" not in lesson.text("[data-show=result]")  # 0.993
-    assert "counts 0.9929 of" in lesson.text("[data-show=result] [role=status]")
+    assert "adds 0.9929 of" in lesson.text("[data-show=result] [role=status]")
     setup(lesson, "response", 5, 4.9999999)  # hardly at all, and not 0
-    assert "counts 1 × 10⁻⁷ of" in lesson.text("[data-show=result] [role=status]")
+    assert "adds 1 × 10⁻⁷ of" in lesson.text("[data-show=result] [role=status]")
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -45,8 +45,8 @@ def numbers(words):
 
 
 def believed(lesson):
-    """Before, epsilon, at least and at most, of a hundred."""
-    before, _, epsilon, low, high, _ = numbers(lesson.text("[data-value=believed]"))
+    """Before, epsilon, at least and at most, in percent."""
+    before, epsilon, low, high = numbers(lesson.text("[data-value=believed]"))
     return before, epsilon, low, high
 
 
@@ -79,9 +79,9 @@ def test_a_belief_moves_as_far_as_the_bounds_and_the_stakes_with_it(lesson):
 
 def test_what_the_words_say_of_even_odds_is_so(lesson):
     said = lesson.text(".so-what")
-    assert re.search(r"ln 3, a recorded Yes turns 50 in 100 into 75\.", said)
+    assert re.search(r"ln 3, a recorded Yes turns 50% into 75%\.", said)
     assert round(100 * bounds(0.5, math.log(3))[1], 9) == 75
-    assert "ε = 6 it turns 50 into more than 99," in said
+    assert "ε = 6 it turns 50% into more than 99%," in said
     assert bounds(0.5, 6.0)[1] > 0.99
 
 
@@ -114,7 +114,7 @@ def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
     browser.execute_script("arguments[0].focus()", handle)
     lesson.press(Keys.ARROW_LEFT)
     assert browser.find_element(By.ID, "control-prior").get_attribute("value") == "49"
-    assert handle.get_attribute("aria-valuetext").startswith("49 in 100 before")
+    assert handle.get_attribute("aria-valuetext").startswith("49% before")
     assert believed(lesson)[0] == 49
 
     ActionChains(browser).drag_and_drop_by_offset(handle, -500, 0).perform()
@@ -162,7 +162,7 @@ def test_nobody_becomes_certain_by_rounding(lesson):
     assert high == pytest.approx(100 * bounds(1e-6, 6.0)[1], rel=0.05)
     assert stakes(lesson, "before")[:2] == (0.0001, 99.9999)
     lesson.enter("prior", "1e-298")
-    assert "thinks under 0.000000000001 in 100" in lesson.text("[data-value=believed]")
+    assert "at under 0.000000000001%" in lesson.text("[data-value=believed]")
     assert "1 : over 1,000,000,000,000" in lesson.text("[data-row=before]")
     assert lesson.complaints() == []
 

@@ -1,0 +1,62 @@
+"""Each lesson names its idea, where everybody sees it, in the words of courses and papers."""
+
+import re
+from html import unescape
+
+import pytest
+
+TERMS = {
+    "two-coins": (
+        ("randomized response", "Warner 1965", "forced response", "local differential privacy"),
+        ("임의화 응답", "확률화 응답", "강제 응답", "로컬 차등 정보보호", "차분 정보보호"),
+    ),
+    "spinner-and-coin": (
+        ("randomized response", "local differential privacy", "spinner", "privacy budget"),
+        ("임의화 응답", "로컬 차등 정보보호", "스피너", "돌림판", "프라이버시 예산"),
+    ),
+    "spinner-only": (("randomized response", "spinner", "Warner"), ("임의화 응답", "스피너")),
+    "suspicion": (("differential privacy", "prior", "posterior"), ("차등 정보보호", "사전", "사후")),
+    "privacy-loss": (
+        ("privacy loss", "(ε, δ)-differential privacy", "approximate differential privacy"),
+        ("프라이버시 손실", "(ε, δ)-차등 정보보호", "근사 차등 정보보호"),
+    ),
+    "composition": (("composition", "privacy budget"), ("합성", "프라이버시 예산")),
+    "names-removed": (
+        ("anonymization", "differential privacy", "neighbouring"),
+        ("익명화", "차등 정보보호", "인접"),
+    ),
+    "trust": (
+        ("local", "shuffle", "encode, shuffle, analyze", "central", "global"),
+        ("로컬", "셔플", "셔플러", "encode, shuffle, analyze", "중앙", "전역"),
+    ),
+    "noise": (("Laplace mechanism", "sensitivity"), ("라플라스 메커니즘", "민감도")),
+    "counts": (
+        ("L1 sensitivity", "Laplace mechanism", "L2 sensitivity", "Gaussian mechanism"),
+        ("L1 민감도", "라플라스 메커니즘", "L2 민감도", "가우스 메커니즘"),
+    ),
+    "choices": (("exponential mechanism", "utility"), ("지수 메커니즘", "효용")),
+    "simulation": (
+        ("local randomizer", "unbiased estimator", "local differential privacy"),
+        ("로컬 임의화기", "불편추정량", "로컬 차등 정보보호"),
+    ),
+}
+"""Lesson -> the terms of the field that it explains, in English and in Korean."""
+
+
+def visible(page):
+    """The text of a page outside of what is folded."""
+    main = page[page.index("<main") : page.index("</main>")]
+    folded = re.compile(r"<details(?:(?!<details|</details>).)*</details>", re.DOTALL)
+    while folded.search(main):
+        main = folded.sub(" ", main)
+    return unescape(re.sub(r"<[^>]+>", "", main))
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["en", "ko"])
+def test_each_lesson_names_its_idea_outside_of_folds(app, number):
+    client = app.test_client()
+    listed = re.findall(r'href="/learn/([\w-]+)"', client.get("/learn").text)
+    assert set(TERMS) == set(listed) - {"sources"}
+    for slug, terms in TERMS.items():
+        text = visible(client.get(f"/learn/{slug}?language={('en', 'ko')[number]}").text)
+        assert [term for term in terms[number] if term not in text] == [], slug
