@@ -15,6 +15,7 @@ import sys
 import timeit
 
 import numpy as np
+import scipy.optimize  # noqa: F401  # or the first question that needs it is timed with its import
 
 from survey.channel import TOTAL, Channel
 from survey.estimate import estimate_mean, estimate_proportions, estimate_quantiles
