@@ -313,8 +313,9 @@ def class_of(rule: str) -> str:
 
 def kept(every: list[Worst]) -> bool:
     """Print the dearest of each class; return whether none costs more than it may."""
-    dearest = max(one for one in every if one.address in IN_MEMORY)
-    fine = told(f"from memory: {dearest.address[:40]}", dearest.shape, dearest.times, 1)
+    fine = True
+    if hits := [one for one in every if one.address in IN_MEMORY]:
+        fine = told(f"from memory: {max(hits).address[:40]}", max(hits).shape, max(hits).times, 1)
     for name, kind in CLASSES.items():
         for visitor in VISITORS:
             if found := [one for one in every if class_of(one.rule) == name and one.visitor == visitor]:
