@@ -166,7 +166,7 @@ def heights(browser: Any) -> dict[tuple[int, int], tuple[float, int, float]]:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.get(browser.current_url.partition("#")[0])
-        wait(browser, "return !!document.querySelector('.scripted')")
+        wait(browser, "return !!document.querySelector('.slip > .panel')")
         browser.execute_script("document.querySelector('.slip:has(> .panel) > .line').click()")
         found[width, height] = tuple(
             browser.execute_script(
@@ -200,7 +200,7 @@ def main(commit: str, rounds: int) -> bool:
                 loaded(newer, second)
                 folded = heights(newer)
                 newer.get(f"{second}/admin/surveys/thirty")
-                wait(newer, "return !!document.querySelector('.scripted')")
+                wait(newer, "return !!document.querySelector('.slip > .panel')")
                 newer.execute_async_script(PAINTED, ACTIONS["open another question"][1])
                 for turn in range(rounds):
                     before.append(loaded(older, first))
