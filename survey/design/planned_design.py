@@ -32,10 +32,10 @@ def planned_design(answers: int, epsilon: float, wants: Mapping[str, float]) -> 
 
     Notes
     -----
-    The sets are those of an epsilon near this one, in the same proportions, and as many as the search left:
-    nothing of a plan is published. A row of chances sums to T + (E -
-    1) c, T being the sum of all rates and c the sum over the sets with the answer. It is 1 for every answer,
-    so that c is the same for all; rates that are all divided by one number then make a channel of any E.
+    The sets are those of an epsilon near this one, in the same proportions. They are all that the search
+    left, as nothing of a plan is published. A row of chances sums to T + (E - 1) c, T being the sum of all
+    rates and c the sum over the sets with the answer. It is 1 for every answer, so that c is the same for
+    all; rates that are all divided by one number then make a channel of any E.
     """
     if answers <= MOST_TOGETHER:
         return design(answers, epsilon, wants)
