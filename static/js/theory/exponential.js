@@ -1,4 +1,7 @@
-/** The exponential mechanism for one of k ordered choices: a report is the likelier, the nearer it is to the answer. */
+/**
+ * The exponential mechanism for one of k ordered choices: a report is the likelier, the nearer it is to the answer.
+ * Beside it stands the wheel over the same choices.
+ */
 
 import { requirePositive, requireWhole } from "./requirements.js";
 
@@ -42,6 +45,18 @@ export function textbookScale(categories, epsilon) {
  */
 export function tightScale(categories, epsilon) {
   return requirePositive("epsilon", epsilon) / (requireCategories(categories) - 1); // epsilon/(sensitivity of u)
+}
+
+/**
+ * The wheel over k options (k-ary randomized response): bright keeps the answer, dark draws one of all options.
+ * Kairouz, Bonawitz & Ramage (2016), Discrete Distribution Estimation under Local Privacy, section 3.1.
+ *
+ * @param {number} categories k @param {number} epsilon above 0 @returns {number[][]} `[answer][report]`
+ */
+export function wheelChances(categories, epsilon) {
+  const other = 1 / (Math.exp(requirePositive("epsilon", epsilon)) + requireCategories(categories) - 1); // 1/(E + k - 1)
+  return Array.from({ length: categories }, (_, answer) => (
+    Array.from({ length: categories }, (_, report) => (report === answer ? 1 - (categories - 1) * other : other))));
 }
 
 /** The mean squared distance of a report from an answer. @param {readonly (readonly number[])[]} chances @param {number} answer */

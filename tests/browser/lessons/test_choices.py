@@ -11,7 +11,7 @@ from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
-from survey.mechanisms import exponential
+from survey.mechanisms import exponential, wheel
 
 NAMES = ("never", "rarely", "weekly", "often", "daily")
 ABOVE, BELOW = "[data-show=result] figure:first-of-type", "[data-show=result] figure:last-of-type"
@@ -27,10 +27,11 @@ def lesson(browser, site):
 
 
 def table(lesson, place):
-    """Name of a row -> its numbers."""
+    """Name of a row -> its numbers; none where there is a dash."""
     return {
         row.find_element(By.TAG_NAME, "th").text: [
-            float(cell.text.rstrip("%")) for cell in row.find_elements(By.TAG_NAME, "td")
+            float(cell.text.rstrip("%")) if cell.text != "–" else None
+            for cell in row.find_elements(By.TAG_NAME, "td")
         ]
         for row in lesson.find(place).find_elements(By.CSS_SELECTOR, "tbody tr")
     }
@@ -114,7 +115,7 @@ def test_the_axes_stand_still_and_the_address_keeps_the_answers(lesson, browser)
     assert "best option, “often”" in lesson.text("[data-value=bound]")
 
 
-def test_a_table_shows_what_the_scale_of_the_textbooks_loses_and_keeps(lesson):
+def test_a_table_shows_what_both_scales_and_the_wheel_lose_and_keep(lesson):
     lesson.unfold(SCALES)
     lesson.enter("options", "4")
     lesson.enter("options_epsilon", "2")
@@ -123,6 +124,9 @@ def test_a_table_shows_what_the_scale_of_the_textbooks_loses_and_keeps(lesson):
     assert shown["Tight"][:3] == pytest.approx(
         [channel.scale, 2, 100 * channel.probabilities[1, 1]], abs=0.051
     )
+    keeps = 100 * wheel(4, 2.0).probabilities[1, 1]
+    assert shown["The wheel instead"][1:3] == pytest.approx([2, keeps], abs=0.051)
+    assert keeps > shown["Tight"][2]  # it adds nothing either, but keeps the best less often
     scale, loss = shown["Textbook"][:2]
     assert scale == pytest.approx(channel.textbook_scale, abs=5.1e-5)
     assert 0 <= loss - channel.textbook_epsilon + 1e-8 < 1e-3  # a loss is rounded up

@@ -401,3 +401,30 @@ def test_a_million_answers_are_randomized_and_shown_within_a_fifth_of_a_second(b
     taken = [browser.execute_async_script(SHOWN) for _ in range(9)]
     print("milliseconds:", *(f"{each:.0f}" for each in taken))
     assert statistics.median(taken) < 200
+
+
+def steps(lesson):
+    """What is said of the person who is followed, line by line."""
+    return [line.text for line in lesson.browser.find_elements(By.CSS_SELECTOR, "[data-value=person] li")]
+
+
+def test_one_person_walks_through_both_steps(lesson):
+    answers, sides, records = set(), set(), set()
+    for _ in range(60):  # the rarer of the eight ways has a chance of one in fourteen
+        lesson.find("[data-action=follow]").click()
+        lesson.until(lambda: len(steps(lesson)) == 4)
+        answer, first, second, sent = steps(lesson)
+        ticked = answer.endswith(": ticked.")
+        bright = "bright" in first
+        report = sent.removeprefix("Recorded: ").partition(".")[0]
+        assert report in (("ticked" if ticked else "not ticked",) if bright else ("ticked", "not ticked"))
+        tossed = f"Step 2: the coin decides, and says {report}."
+        assert second == ("Step 2: no coin is needed." if bright else tossed)
+        answers.add(ticked)
+        sides.add(bright)
+        records.add(report)
+        if len(answers) == len(sides) == len(records) == 2:
+            break
+    assert (answers, sides, records) == ({True, False}, {True, False}, {"ticked", "not ticked"})
+    lesson.enter("epsilon", "2")
+    assert steps(lesson) == []  # another wheel: the person before met another one

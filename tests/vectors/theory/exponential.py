@@ -1,8 +1,8 @@
-"""Vectors of static/js/theory/exponential.js, from the exponential mechanism of the product."""
+"""Vectors of static/js/theory/exponential.js, from the exponential mechanism and the wheel of the product."""
 
 import numpy as np
 
-from survey.mechanisms import exponential
+from survey.mechanisms import exponential, wheel
 from survey.mechanisms.exponential_mechanism import distances
 
 from .cases import case, refused
@@ -41,6 +41,12 @@ def table():
             *(case([k, epsilon], channel.scale, **WHOLE) for k, epsilon, channel in built),
             refused([5, -1], "epsilon"),
             refused([1, 1], "categories"),
+        ],
+        "wheelChances": [
+            *(case([k, epsilon], wheel(k, epsilon).probabilities.tolist(), absolute=2**-30)
+              for k, epsilon in DESIGNS),
+            refused([1, 1], "categories"),
+            refused([3, 0], "epsilon"),
         ],
         "squaredDistance": [
             *(case([channel.probabilities.tolist(), answer], squared_distance(channel, answer))

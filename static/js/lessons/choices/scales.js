@@ -1,7 +1,7 @@
-/** What the scale of the textbooks and the tight one lose and keep, for any number of options. */
+/** What the scale of the textbooks and the tight one lose and keep, and the wheel, for any number of options. */
 
 import { element } from "../../page/page.js";
-import { exponentialChances, squaredDistance, textbookScale, tightScale } from "../../theory/exponential.js";
+import { exponentialChances, squaredDistance, textbookScale, tightScale, wheelChances } from "../../theory/exponential.js";
 import { epsilonOf } from "../../theory/response.js";
 import { atMost, inHundred } from "../rounding.js";
 import { controls } from "../controls/controls.js";
@@ -14,11 +14,14 @@ const table = element("div", { "data-value": "scales" });
 /** @param {{options: number, options_epsilon: number}} values */
 function show({ options, options_epsilon: epsilon }) {
   const middle = Math.floor((options - 1) / 2);
-  const scales = { tight: tightScale(options, epsilon), textbook: textbookScale(options, epsilon) };
-  const rows = /** @type {const} */ (["tight", "textbook"]).map((which) => {
-    const chances = exponentialChances(options, scales[which]);
-    return [say(`scale.${which}`), fixed(scales[which], 4), atMost(epsilonOf(chances), 3), inHundred(chances[middle]?.[middle] ?? 0), fixed(Math.sqrt(squaredDistance(chances, middle)), 2)];
-  });
+  const row = (/** @type {"tight" | "textbook" | "wheel"} */ which, /** @type {string} */ scale, /** @type {readonly (readonly number[])[]} */ chances) => (
+    [say(`scale.${which}`), scale, atMost(epsilonOf(chances), 3), inHundred(chances[middle]?.[middle] ?? 0), fixed(Math.sqrt(squaredDistance(chances, middle)), 2)]);
+  const scored = (/** @type {"tight" | "textbook"} */ which, /** @type {number} */ scale) => row(which, fixed(scale, 4), exponentialChances(options, scale));
+  const rows = [
+    scored("tight", tightScale(options, epsilon)),
+    scored("textbook", textbookScale(options, epsilon)),
+    row("wheel", "–", wheelChances(options, epsilon)),
+  ];
   table.replaceChildren(dataTable(say("scale.caption"), ["", say("scale.weight"), say("scale.loss"), say("scale.kept"), say("scale.off")], rows));
 }
 

@@ -9,6 +9,7 @@ import { tell } from "../drawing/renew.js";
 import { spinnable } from "../drawing/spinnable_wheel.js";
 import { number, say } from "../words.js";
 import { barsIn, impossible, people } from "./bars.js";
+import { followed } from "./one_person.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
@@ -20,6 +21,7 @@ const dotsOf = ({ respondents }) => Math.min(MOST, respondents);
 export function picture() {
   const wheel = spinnable("spinner_coin");
   const bright = element("p.hint", { "data-value": "bright" });
+  const person = followed(wheel);
   const shown = crowd(say("crowd"));
   const scale = element("p.hint", { "data-value": "scale" });
   const trio = element("div.trios");
@@ -40,6 +42,7 @@ export function picture() {
     const { box, name, respondents } = run;
     setWheel(run);
     drawBars([name], [box], respondents);
+    person.of(name, box.share);
     const each = respondents / dotsOf(run);
     tell(scale, each > 1 ? say("scale", { n: number(each) }) : say("one"));
   }
@@ -56,7 +59,7 @@ export function picture() {
   }
 
   return {
-    node: element("div.picture-of-run", element("div", wheel.node, bright), element("div", shown.node, scale), trio),
+    node: element("div.picture-of-run", element("div", wheel.node, bright), person.node, element("div", shown.node, scale), trio),
 
     /** Where everything ends. @param {Run} run */
     show(run) {
