@@ -34,7 +34,7 @@ UNFOLD = "for (const each of document.querySelectorAll('details')) each.open = t
 
 @dataclass(frozen=True)
 class Statement:
-    """What is said, and what shows it on which page: words, with a few others between them where ` … ` stands."""
+    """What is said, and what shows it on which page: words, with few others between where ` … ` stands."""
 
     number: int
     says: str
