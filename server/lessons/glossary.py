@@ -1,9 +1,9 @@
-"""The glossary of a lesson: a sentence for each letter and term that its rendered page uses."""
+"""The glossary: a sentence for each letter and term, under the lessons that use it and on a page of all."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
@@ -18,6 +18,8 @@ PLACE = "<!-- glossary -->"
 LETTER = re.compile(r'data-letter="([^"]+)"')
 UNSEEN = re.compile(r"<(script|style|math)\b.*?</\1>", re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
+NAMED = re.compile(r"<dfn>(.*?)</dfn>", re.DOTALL)
+"""The names of a lesson's idea, right after its picture."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,16 @@ class Entry:
     says : str
         The sentence that explains it.
     forms : tuple of str
-        The words for a term in a sentence; none for a letter.
+        The words for a term in a sentence, its other names among them; none for a letter.
+    also : tuple of str
+        The other names of a term.
     """
 
     key: str
     name: str
     says: str
     forms: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -67,7 +72,9 @@ def entries(language: str) -> tuple[Entry, ...]:
                 yield Entry(name, words[key], words[f"{name}.says"])
             elif kind == "term" and rest.endswith(".name"):
                 name = key.removesuffix(".name")
-                yield Entry(name, words[key], words[f"{name}.says"], tuple(words[f"{name}.forms"].split("|")))
+                also = tuple(filter(None, words[f"{name}.also"].split("|")))
+                forms = (*words[f"{name}.forms"].split("|"), *also)
+                yield Entry(name, words[key], words[f"{name}.says"], forms, also)
 
     return tuple(sorted(read(), key=lambda entry: bool(entry.forms)))
 
@@ -78,6 +85,36 @@ def used(page: str, language: str) -> list[Entry]:
     letters = {unescape(letter) for letter in LETTER.findall(main)}
     text = unescape(TAG.sub(" ", UNSEEN.sub(" ", main)))
     return [entry for entry in entries(language) if letters.intersection(entry.letters) or entry.occurs(text)]
+
+
+def terms(language: str) -> list[Entry]:
+    """Sort the terms by their names."""
+    return sorted((entry for entry in entries(language) if entry.forms), key=lambda entry: entry.name.lower())
+
+
+def explained_in(pages: Mapping[str, str], language: str) -> dict[str, list[str]]:
+    """Find the lessons that name an entry after their picture, or else the first that uses it.
+
+    Parameters
+    ----------
+    pages : Mapping
+        Slug -> page of each lesson, in the order of reading.
+    language : str
+
+    Returns
+    -------
+    dict
+        Key of an entry -> slugs.
+    """
+    naming: dict[str, list[str]] = {}
+    first: dict[str, list[str]] = {}
+    for slug, page in pages.items():
+        named = {unescape(name).lower() for name in NAMED.findall(page)}
+        for entry in used(page, language):
+            first.setdefault(entry.key, [slug])
+            if named.intersection(form.lower() for form in entry.forms):
+                naming.setdefault(entry.key, []).append(slug)
+    return first | naming
 
 
 def with_glossary(page: str, language: str) -> str:

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, render_template
 from server.language.catalogue import say, section
 from server.language.request_language import current
 from server.language.script_words import words_of_script
-from server.lessons.glossary import with_glossary
+from server.lessons.glossary import entries, explained_in, terms, with_glossary
 from server.lessons.sources import sources
 from server.web.constant_answer import constant_answer
 from server.web.content_policy import use_policy
@@ -61,6 +61,20 @@ def show_sources() -> Response:
     return constant_answer(render_template("lessons/sources.html", parts=sources()).encode())
 
 
+@blueprint.get("/learn/glossary", endpoint="glossary")
+def show_glossary() -> Response:
+    """List all letters and terms, with their other names and the lessons that explain them."""
+    language = current()
+    page = render_template(
+        "lessons/all_entries.html",
+        terms=terms(language),
+        letters=[entry for entry in entries(language) if entry.letters],
+        explained_in=explained_in({slug: rendered(slug) for slug in LESSONS}, language),
+        name_of=name,
+    )
+    return constant_answer(page.encode())
+
+
 @blueprint.get("/learn/scripts.sha256")
 def scripts() -> Response:
     """List the files that respondents' browsers load, as `candor client-hash` does."""
@@ -72,8 +86,13 @@ def lesson(slug: str) -> Response:
     """Show a lesson, with the words of its script in the language of the page."""
     if slug not in LESSONS:
         abort(404)
+    return constant_answer(with_glossary(rendered(slug), current()).encode())
+
+
+def rendered(slug: str) -> str:
+    """Render a lesson without its glossary, which depends on the rest of the page."""
     place = LESSONS.index(slug)
-    page = render_template(
+    return render_template(
         f"lessons/{name(slug)}.html",
         lesson=name(slug),
         question=question(slug),
@@ -83,7 +102,6 @@ def lesson(slug: str) -> Response:
         name_of=name,
         messages=canonical_json(script_messages(current(), name(slug))).decode(),
     )
-    return constant_answer(with_glossary(page, current()).encode())
 
 
 def question(slug: str) -> str:

@@ -10,7 +10,7 @@ from server.web import constant_answer
 
 DECODED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 EVERYTHING = {"Accept-Encoding": "gzip, deflate, br, zstd"}
-LEARN = {"/learn", "/learn/two-coins", "/learn/sources", "/learn/scripts.sha256"}
+LEARN = {"/learn", "/learn/two-coins", "/learn/glossary", "/learn/sources", "/learn/scripts.sha256"}
 CONSTANT = LEARN | {"/", "/try", "/s/exams", "/survey.schema.json", "/api/v1/"}
 """The pages that are compressed: they say the same to everybody who asks for them."""
 

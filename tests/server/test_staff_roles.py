@@ -24,6 +24,7 @@ TABLE = {
     "GET /readyz": PUBLIC,
     "GET /learn": PUBLIC,
     "GET /learn/<slug>": PUBLIC,
+    "GET /learn/glossary": PUBLIC,
     "GET /learn/scripts.sha256": PUBLIC,
     "GET /learn/sources": PUBLIC,
     "GET /login": PUBLIC,

@@ -161,6 +161,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "GET /",
         "GET /learn",
         "GET /learn/<slug>",
+        "GET /learn/glossary",
         "GET /learn/scripts.sha256",
         "GET /learn/sources",
         "GET /try",

@@ -156,3 +156,12 @@ def test_the_page_of_sources_has_nothing_in_the_way_of_anybody(browser, site, lo
     look(page)
     browser.find_element(By.LINK_TEXT, section(language, "learn_sources")["scripts.list"]).click()
     page.until(lambda: "js/respond/respond.js" in page.text("body"))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_page_of_all_letters_and_words_has_nothing_in_the_way_of_anybody(browser, site, look, language):
+    page = Page(browser)
+    browser.get(f"{site.address}/learn/glossary?language={language}")
+    look(page)
+    browser.find_element(By.CSS_SELECTOR, "main dd a").click()
+    page.until(lambda: page.text(".eyebrow") != section(language, "learn")["title"])

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.language.catalogue import LANGUAGES
-from server.lessons.glossary import PLACE, entries, used
+from server.lessons.glossary import PLACE, entries, explained_in, used
 from server.lessons.pages import LESSONS
 
 
@@ -47,3 +47,23 @@ def test_a_lesson_lists_the_letters_of_its_formulas_and_no_others(staff_app, slu
         letters = set(re.findall(r'data-letter="([^"]+)"', lesson))
         assert listed == [each.name for each in entries(language) if letters.intersection(each.letters)]
         assert letters <= {letter for each in listed for letter in each.split("|")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_all_leads_to_lessons_that_explain_each_and_they_lead_back(staff_app, language):
+    client = staff_app.test_client()
+    page = client.get(f"/learn/glossary?language={language}").text
+    lessons = {slug: client.get(f"/learn/{slug}?language={language}").text for slug in LESSONS}
+    for each in entries(language):
+        explained = page.partition(f'<div id="{each.key}">')[2].partition("</div>")[0]
+        slugs = re.findall(r'href="/learn/([\w-]+)"', explained)
+        assert slugs, each.key
+        assert all(f'data-entry="{each.name}"' in lessons[slug] for slug in slugs)
+        assert all(name in explained for name in each.also)
+    assert all('href="/learn/glossary"' in lesson for lesson in lessons.values())
+
+
+def test_a_term_is_explained_where_it_is_named_and_a_letter_where_it_is_first_used():
+    first = "<main>odds <math><mi data-letter='y'></mi></math></main>".replace("'", '"')
+    pages = {"one": first, "two": first.replace("odds", "<dfn>odds</dfn>"), "three": first}
+    assert explained_in(pages, "en") == {"letter.report": ["one"], "term.odds": ["two"]}

@@ -5,6 +5,9 @@ from html import unescape
 
 import pytest
 
+from server.language.catalogue import LANGUAGES
+from server.lessons.glossary import entries
+
 TERMS = {
     "two-coins": (
         ("randomized response", "Warner 1965", "forced response", "local differential privacy"),
@@ -56,7 +59,14 @@ def visible(page):
 def test_each_lesson_names_its_idea_outside_of_folds(app, number):
     client = app.test_client()
     listed = re.findall(r'href="/learn/([\w-]+)"', client.get("/learn").text)
-    assert set(TERMS) == set(listed) - {"sources"}
+    assert set(TERMS) == set(listed) - {"glossary", "sources"}
     for slug, terms in TERMS.items():
         text = visible(client.get(f"/learn/{slug}?language={('en', 'ko')[number]}").text)
         assert [term for term in terms[number] if term not in text] == [], slug
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["en", "ko"])
+def test_the_glossary_has_every_term_among_the_names_of_its_entries(number):
+    names = [name.lower() for entry in entries(LANGUAGES[number]) for name in (entry.name, *entry.forms)]
+    terms = {term.lower() for named in TERMS.values() for term in named[number]} - {"warner", "warner 1965"}
+    assert {term for term in terms if not any(term in name for name in names)} == set()
