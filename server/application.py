@@ -126,6 +126,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     content_policy.init_app(app)
     errors.init_app(app, STATUSES)
     guard.init_app(app)
+    app.jinja_env.globals["base_address"] = config.base_address
     number_text.init_app(app)
     markdown_html.init_app(app)
     contacts.init_app(app)

@@ -26,6 +26,8 @@ class Config:
         Submissions a minute from one address or IPv6 /64, counted per worker; 0 for no limit.
     strangers_share : int
         Percent of a worker's time for whoever is neither signed in nor a respondent; 0 for no limit.
+    base_address : str or None
+        The address under which people reach the pages. Without it, pages name no picture to chats.
     proxy_hops : int
         Number of proxies in front that set X-Forwarded-For, -Proto, -Host and -Prefix.
     style : bool
@@ -53,6 +55,7 @@ class Config:
     bind: str = "127.0.0.1:8000"
     rate_limit: int = 1200
     strangers_share: int = 10
+    base_address: str | None = None
     proxy_hops: int = 0
     style: bool = False
     log_format: str = "text"

@@ -121,6 +121,15 @@ def destination(text: str) -> Path | str:
     return text
 
 
+def base_address(text: str) -> str:
+    """Read the address under which people reach the pages, and leave out a stroke at its end."""
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.username or url.query or url.fragment:
+        raise ValueError
+    _ = url.port  # raises where it is no number
+    return text.rstrip("/")
+
+
 def names(text: str) -> frozenset[str]:
     """Read names that semicolons separate."""
     return frozenset(name.strip() for name in text.split(";") if name.strip())
@@ -156,6 +165,11 @@ SETTINGS = (
         "strangers_share",
         whole(100),
         "Percent of a worker's time for whoever is neither signed in nor a respondent; 0 is no limit.",
+    ),
+    setting(
+        "base_address",
+        CheckedType("URL", "https://host or https://host/path", base_address, shown=shown),
+        "Where people reach the server; links to it get a picture in chats only if this is set.",
     ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
     setting(

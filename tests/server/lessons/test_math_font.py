@@ -1,4 +1,4 @@
-"""The mathematics font: made of what git has, the same bytes each time, with every sign of the lessons."""
+"""What is made of what git has, with the same bytes each time; the mathematics font has every sign."""
 
 import re
 import shutil
@@ -12,15 +12,15 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from server.lessons.pages import LESSONS
-from server.web.files.assets import folder
+from server.web.files.assets import collected, folder
 
 ROOT = Path(__file__).parents[3]
-FONT, LICENCE = "server/static/fonts/math.woff2", "server/static/fonts/OFL.txt"
+MADE = ("cards/", "fonts/")
 SLANTED_H = "ℎ"
 
 
 def built(place):
-    """Build a wheel of nothing but what git has or would take, and read its fonts."""
+    """Build a wheel of nothing but what git has or would take, and read what is made for it, by its path."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -31,20 +31,22 @@ def built(place):
         if (ROOT / name).is_file():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, place / name)
-    assert not (place / "static" / "fonts").exists()
+    assert not any((place / "static" / made).exists() for made in MADE)
     build = ["uv", "build", "-q", "--wheel", "--out-dir", place / "dist", place]
     # What `uv sync` has built with is here already: the network is asked only for what is not.
     if subprocess.run([*build, "--offline"], capture_output=True).returncode:
         subprocess.run(build, check=True)
     (wheel,) = (place / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        return archive.read(FONT), archive.read(LICENCE)
+        paths = [path.removeprefix("server/static/") for path in archive.namelist()]
+        return {path: archive.read(f"server/static/{path}") for path in paths if path.startswith(MADE)}
 
 
 def test_two_builds_give_the_same_bytes_which_are_those_that_are_served(tmp_path):
-    first, licence = built(tmp_path / "one")
-    second, _ = built(tmp_path / "two")
-    assert first == second == (folder("static") / "fonts" / "math.woff2").read_bytes()
+    first, second = built(tmp_path / "one"), built(tmp_path / "two")
+    served = {path: content for path, content in collected().items() if path.startswith(MADE)}
+    assert first == second == served
+    licence = first["fonts/OFL.txt"]
     assert b"Copyright 2001-2020 The STIX Fonts Project Authors" in licence
     assert b"SIL OPEN FONT LICENSE Version 1.1" in licence
 
@@ -101,4 +103,4 @@ def test_every_sign_of_every_formula_is_in_the_font(staff_app, font):
     assert len(pieces) > 1000
     known = {chr(code) for code in font.getBestCmap()}
     missing = {sign for element, text in pieces for sign in drawn(element, unescape(text).strip()) - known}
-    assert not missing, f"add to server/fonts/hook.py: {missing}"
+    assert not missing, f"add to server/building/math_font.py: {missing}"

@@ -1,4 +1,4 @@
-"""The mathematics font of the lessons, made whenever the package is built: a small part of STIX Two Math.
+"""The mathematics font of the lessons: a small part of STIX Two Math.
 
 Without a font for mathematics, browsers draw roots that do not cover their fractions, and leave out letters
 that no other font of the machine has. The whole font has 1.5 MB, the part that the lessons use 21 kB. It
@@ -11,14 +11,9 @@ import importlib.util
 import io
 import string
 from pathlib import Path
-from typing import Any
 
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-
-FOLDER = Path("static", "fonts")
-"""The folder of the font, among those that are served. Git ignores it."""
 
 SOURCE = Path("fonts", "STIXTwoMath-Regular.ttf")
 """The path of the font in `ziamath`."""
@@ -76,16 +71,3 @@ def carried() -> bytes:
     if found is None or found.origin is None:
         raise ModuleNotFoundError("ziamath is needed for its font; see [build-system] in pyproject.toml")
     return (Path(found.origin).parent / SOURCE).read_bytes()
-
-
-class MathematicsFont(BuildHookInterface[Any]):
-    """A step of the build that puts the font and its licence into `FOLDER`."""
-
-    PLUGIN_NAME = "custom"
-
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make the font before the files are collected."""
-        folder = Path(self.root) / FOLDER
-        folder.mkdir(exist_ok=True)
-        (folder / "math.woff2").write_bytes(part(carried()))
-        (folder / "OFL.txt").write_bytes(Path(__file__).with_name("OFL.txt").read_bytes())
