@@ -336,7 +336,7 @@ def test_files_and_tables_say_that_they_are_being_prepared_and_estimates_are_the
         answer = researcher.client.get(f"/results/exams/{file}", headers={"Accept-Language": "ko"})
         if first or answer.status_code != 200:  # the first request made somebody begin
             assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-            assert "개별 보고를 준비하고 있습니다." in answer.text
+            assert "개별 기록을 준비하고 있습니다." in answer.text
             assert '<a href="/results/exams">추정값 보기</a>' in answer.text
     services.finisher.settle()
     for file in ("", "/reports.csv", "/cross", "/cross.csv"):

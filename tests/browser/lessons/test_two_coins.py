@@ -168,7 +168,7 @@ def test_who_does_not_wait_is_taken_to_the_next_step_at_once(lesson):
         f"Recorded Yes: {after}No" in counts
     )  # everybody has, as the second press brought the first to its end
     assert label == "Take away the coins’ share"
-    assert "records say Yes" in sentence
+    assert "reports say Yes" in sentence
     assert moved
 
 
