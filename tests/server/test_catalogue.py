@@ -113,3 +113,17 @@ def test_a_particle_follows_the_way_a_number_is_read():
 def test_what_is_sent_is_called_by_one_word(language, another):
     texts = [file.read_text("utf-8") for file in (FOLDER / language).rglob("*.toml")]
     assert [match[0] for text in texts for match in re.finditer(another, text, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "counted"),
+    [
+        ("en", r"(?<!times )(?<!pot )\b(?:in|of) 100\b(?! (?:draws|patients|counts)\b)"),
+        ("ko", r"100에 |100명에 |100명 기준"),
+    ],
+)
+def test_lessons_say_shares_in_percent_and_only_guesses_and_draws_in_times(language, counted):
+    texts = [file.read_text("utf-8") for file in (FOLDER / language / "lessons").glob("learn_*.toml")]
+    assert [
+        text[match.start() - 40 : match.end() + 20] for text in texts for match in re.finditer(counted, text)
+    ] == []

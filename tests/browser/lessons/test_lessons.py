@@ -260,7 +260,7 @@ def test_what_cannot_be_used_is_explained_at_the_field_and_nothing_is_computed_f
     lesson.enter("epsilon", "0.5")
     assert field.get_attribute("aria-invalid") == "false"
     assert not lesson.has(".stale")
-    assert f"{100 * math.tanh(0.25):.1f} in 100" in lesson.text("[data-value=p]")
+    assert f"{100 * math.tanh(0.25):.1f}%" in lesson.text("[data-value=p]")
 
 
 def test_the_contents_can_be_used_by_everybody(site, browser, look):

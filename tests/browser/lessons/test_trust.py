@@ -47,7 +47,7 @@ def lesson(browser, site):
 
 
 def shown(lesson):
-    """Two standard errors in 100, of the three estimates in the picture."""
+    """Two standard errors in percentage points, of the three estimates in the picture."""
     return [float(lesson.text(f"[data-model={model}] .estimate-value").removeprefix("30 ± "))
             for model in ("local", "shuffled", "central")]  # fmt: skip
 
@@ -63,8 +63,8 @@ def test_the_picture_shows_what_the_product_computes(lesson):
     assert central == pytest.approx(200 * math.sqrt(0.21 / 1000 + 2 / 1000**2), abs=0.0051)
     assert local > 2 * mixed > 2 * central
     answer = lesson.find(".guess").get_attribute("data-answer")
-    assert f"30 ±\xa0{local:.1f}" in answer
-    assert f"30 ±\xa0{200 * math.sqrt(0.21 / 1000):.1f}" in answer
+    assert f"30% ±\xa0{local:.1f}" in answer
+    assert f"30% ±\xa0{200 * math.sqrt(0.21 / 1000):.1f}" in answer
     lesson.enter("people", "100")
     lesson.enter("models_epsilon", "4")
     assert shown(lesson)[0] == pytest.approx(200 * error(4.0, 100, 0.3), abs=0.0051)

@@ -218,9 +218,7 @@ def test_the_share_becomes_records_and_comes_back(lesson, browser):
     lesson.unfold(".why:has([data-show=line])")
     laid_out(lesson)
     lesson.enter("share", "10")
-    said = re.match(
-        r"If (\S+) in 100 .*, (\S+) in 100 are .* back ([\d.]+)\.", lesson.text("[data-value=share]")
-    )
+    said = re.match(r"If (\S+)% .*, (\S+)% are .* back ([\d.]+)%\.", lesson.text("[data-value=share]"))
     share, noisy, back = (float(n) for n in said.groups())
     assert noisy / 100 == pytest.approx(0.9 * coin().probabilities[0, 1] + 0.1 * coin().probabilities[1, 1])
     counts = [1000 - 10 * int(noisy), 10 * int(noisy)]
@@ -239,7 +237,7 @@ def test_the_share_becomes_records_and_comes_back(lesson, browser):
     lesson.press(Keys.PAGE_UP)
     assert handle.get_attribute("aria-valuetext") == "20"
     assert browser.find_element(By.ID, "control-share").get_attribute("value") == "20"
-    assert "35 in 100 are recorded" in lesson.text("[data-value=share]")
+    assert "35% are recorded" in lesson.text("[data-value=share]")
 
 
 def test_a_share_that_cannot_be_is_explained_at_the_field(lesson, browser):

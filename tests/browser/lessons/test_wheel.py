@@ -76,8 +76,8 @@ def test_the_wheel_grows_dark_as_epsilon_falls_and_its_bright_share_follows(site
 
 
 def shares(lesson):
-    """Epsilon, the bright share and the dark one in 100, as the sentence above the wheel says."""
-    epsilon, bright, _, dark = map(float, re.findall(r"\d+(?:\.\d+)?", lesson.text("[data-value=p]")))
+    """Epsilon, the bright share and the dark one in %, as the sentence above the wheel says."""
+    epsilon, bright, dark = map(float, re.findall(r"\d+(?:\.\d+)?", lesson.text("[data-value=p]")))
     return epsilon, bright, dark
 
 
@@ -151,7 +151,7 @@ def test_two_wheels_are_one_channel(site, lesson):
     expected = chances(spinner(1.5))
     for row, same in zip(expected, chances(spinner_coin(1.5)), strict=True):
         assert row == pytest.approx(same, abs=1e-9)
-    _, coin, _, alone = map(float, re.findall(r"\d+(?:\.\d+)?", lesson.text("[data-value=map]")))
+    _, coin, alone = map(float, re.findall(r"\d+(?:\.\d+)?", lesson.text("[data-value=map]")))
     assert coin == pytest.approx(100 * math.tanh(0.75), abs=0.051)
     assert alone == pytest.approx(100 * expected[0][0], abs=0.051)
     pieces = [
@@ -188,7 +188,7 @@ def test_near_an_end_a_share_has_the_same_digits_wherever_it_stands(site, lesson
     lesson.visit(site, "spinner-and-coin")
     lesson.enter("epsilon", "6")
     assert lesson.text(".key .bright b") == "99.51%"
-    assert "99.51 in 100 of the wheel are bright and 0.49 are dark" in lesson.text("[data-value=p]")
+    assert "99.51% of the wheel is bright and 0.49% is dark" in lesson.text("[data-value=p]")
     lesson.visit(site, "simulation")
     lesson.act("open")
     assert lesson.text("[data-value=bright]") == "ε = 6 makes the wheel bright on 99.51%."
