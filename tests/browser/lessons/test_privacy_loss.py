@@ -228,6 +228,15 @@ def test_the_bars_of_the_loss_are_probabilities(lesson):
     assert sum(found.values()) == pytest.approx(1, abs=1e-3)
 
 
+def test_no_sheet_gives_a_bar_another_size(lesson, browser):
+    lesson.unfold(".why:has([data-show=losses])")
+    laid_out(lesson)
+    wrong = """return [...document.querySelectorAll("[data-show=losses] .bar")].filter((bar) =>
+      Math.abs(parseFloat(getComputedStyle(bar).width) - bar.getAttribute("width")) > 0.01).length"""
+    assert len(browser.find_elements(By.CSS_SELECTOR, "[data-show=losses] .bar")) > 10
+    assert browser.execute_script(wrong) == 0
+
+
 def test_the_slip_is_refuted_by_figures(lesson):
     setup(lesson, "gaussian", 1, 1)
     lesson.unfold("details:has([data-show=slip])")
