@@ -270,9 +270,9 @@ def wire(site: Site, wire_to: Callable[[int], Wire]) -> Wire:
     return wire
 
 
-def start(profile: Path, *flags: str, languages: str = "en") -> Browser:
+def start(profile: Path, *flags: str) -> Browser:
     """Start a browser with a new profile: Chromium without windows, which takes half of the work."""
-    browser = launched(profile, f"--accept-lang={languages}", *flags)
+    browser = launched(profile, "--accept-lang=en", *flags)
     browser.set_script_timeout(60)
     saving = {"behavior": "allow", "downloadPath": str(profile.parent / "downloads")}
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", saving)  # else into the working directory
@@ -300,8 +300,8 @@ def open_browser(tmp_path: Path) -> Iterator[Callable[..., webdriver.Chrome]]:
     """Open browsers, each with a new profile, and close them in the end."""
     opened: list[webdriver.Chrome] = []
 
-    def open_one(*flags: str, languages: str = "en") -> webdriver.Chrome:
-        opened.append(start(tmp_path / f"profile{len(opened)}", *flags, languages=languages))
+    def open_one(*flags: str) -> webdriver.Chrome:
+        opened.append(start(tmp_path / f"profile{len(opened)}", *flags))
         return opened[-1]
 
     yield open_one
@@ -328,7 +328,7 @@ def browser(one_browser: Browser) -> Browser:
     """
     if one_browser.marked or len(one_browser.window_handles) > 1 or not put_back(one_browser):
         another_window(one_browser)
-    one_browser.scripts, one_browser.marked = [], False
+    one_browser.marked = False
     one_browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
     one_browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
     one_browser.get_log("browser")  # reading it empties it
@@ -337,14 +337,14 @@ def browser(one_browser: Browser) -> Browser:
 
 def put_back(browser: Browser) -> bool:
     """Undo what a test did in its window; False where the server of its last page has gone."""
+    for script in [*browser.scripts]:
+        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
     if (origin := browser.execute_script("return origin")) != "null":
         try:
             browser.get(f"{origin}/robots.txt")
         except WebDriverException:
             return False
         browser.execute_script("sessionStorage.clear()")
-    for script in [*browser.scripts]:
-        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
     browser.execute_cdp_cmd("Page.resetNavigationHistory", {})
@@ -357,7 +357,7 @@ def respondent(browser: webdriver.Chrome) -> Respondent:
     return Respondent(browser)
 
 
-def another_window(browser: webdriver.Chrome) -> None:
+def another_window(browser: Browser) -> Browser:
     """Go on in a new tab, which knows nothing of those before: they are closed."""
     before = browser.window_handles
     browser.switch_to.new_window("tab")
@@ -366,6 +366,14 @@ def another_window(browser: webdriver.Chrome) -> None:
         browser.switch_to.window(handle)
         browser.close()
     browser.switch_to.window(fresh)
+    browser.scripts = []
+    return browser
+
+
+def forget_files(browser: webdriver.Chrome) -> None:
+    """Let this window fetch every file anew."""
+    browser.execute_cdp_cmd("Network.enable", {})
+    browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
 
 
 def open_tab(browser: webdriver.Chrome, script: str = "window.open(location.href)") -> str:
@@ -391,6 +399,20 @@ def show_at(browser: webdriver.Chrome, scheme: str, width: int, height: int = 90
                 {"name": "prefers-reduced-motion", "value": "reduce"},
             ]
         },
+    )
+
+
+def let_move(browser: webdriver.Chrome) -> None:
+    """Show pages to somebody who has not asked for less motion."""
+    features = [{"name": "prefers-reduced-motion", "value": "no-preference"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def read_in(browser: webdriver.Chrome, languages: str) -> None:
+    """Let the reader of the next pages prefer other languages."""
+    name = browser.execute_script("return navigator.userAgent")
+    browser.execute_cdp_cmd(
+        "Emulation.setUserAgentOverride", {"userAgent": name, "acceptLanguage": languages}
     )
 
 

@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
-from conftest import check_for_everybody, open_tab, show_at
+from conftest import another_window, check_for_everybody, forget_files, let_move, open_tab, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
 from test_drawn_once import open_fresh_tab, outcome
@@ -109,11 +109,11 @@ def test_a_whole_survey_by_keyboard(site, respondent, survey):
     assert len(site.rows(survey)) == 1
 
 
-def test_equal_reports_leave_equal_traces(wire, open_browser, site, survey):
+def test_equal_reports_leave_equal_traces(wire, respondent, survey):
     """With the words scripted, wire, storage, history, messages and page tell nothing of the answers."""
     traces = []
     for answers in ([0, 0, 0], [1, 1, 1]):
-        respondent = Respondent(open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200"))
+        forget_files(another_window(respondent.browser))
         # Word 0 always gives report 0, whatever the answer.
         before_loading(respondent, "Crypto.prototype.getRandomValues = (array) => array.fill(0);" + TOLD)
         start = len(wire.requests)
@@ -437,8 +437,8 @@ def test_a_tab_that_was_hidden_while_it_sent_shows_no_cause(site, wire, responde
     assert not respondent.has(".cause")
 
 
-def test_the_wheels_turn_beside_what_was_sent_and_can_be_skipped(site, open_browser, survey):
-    respondent = Respondent(open_browser("--window-size=1000,1200"))
+def test_the_wheels_turn_beside_what_was_sent_and_can_be_skipped(site, respondent, survey):
+    let_move(respondent.browser)
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
     respondent.unfold("details.trying")
@@ -522,9 +522,8 @@ MISSING = {
 
 @pytest.mark.parametrize("missing", MISSING)
 def test_where_something_is_missing_a_sentence_says_so_and_nothing_is_sent(
-    site, wire, open_browser, survey, missing
+    site, wire, respondent, survey, missing
 ):
-    respondent = Respondent(open_browser("--force-prefers-reduced-motion"))
     before_loading(respondent, MISSING[missing])
     respondent.browser.get(f"{wire.address}/s/{survey}")
     respondent.until(lambda: respondent.screen in ("welcome", "refused"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import open_tab
+from conftest import another_window, open_tab
 from pages import Respondent
 
 TWO = (("spinner_coin", 1.0), ("coin", None))
@@ -194,12 +194,11 @@ def test_without_locks_tabs_ask_each_other(site, open_browser, survey):
     assert len(site.rows(survey)) == 1
 
 
-def test_what_tabs_tell_each_other_is_reports(site, open_browser, survey):
+def test_what_tabs_tell_each_other_is_reports(site, browser, survey):
     """Two answers that give the same reports leave the same messages, in the same order."""
     heard = []
     for answers in ([0, 0], [1, 1]):
-        browser = open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200")
-        respondent = Respondent(browser)
+        respondent = Respondent(another_window(browser))
         source = """
         window.told = [];
         const post = BroadcastChannel.prototype.postMessage;

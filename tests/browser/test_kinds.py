@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from conftest import let_move, read_in, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
 
@@ -211,8 +212,8 @@ def typed(respondent, *keys):
 
 
 @pytest.mark.parametrize("languages", ["en", "de"])
-def test_a_comma_is_read_and_what_was_read_is_shown(site, open_browser, publish, languages):
-    respondent = Respondent(open_browser("--force-prefers-reduced-motion", languages=languages))
+def test_a_comma_is_read_and_what_was_read_is_shown(site, respondent, publish, languages):
+    read_in(respondent.browser, languages)
     respondent.visit(f"{site.address}/s/{publish('laplace')}")
     respondent.consent()
     typed(respondent, *"0,7")
@@ -315,8 +316,7 @@ def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publ
         ("coins", "columns.push({ name: 'other', loss: [1, 4294967295], epsilon: -22 })"),
     ],
 )
-def test_a_channel_weaker_than_stated_is_refused(site, open_browser, publish, name, tampering):
-    respondent = Respondent(open_browser())
+def test_a_channel_weaker_than_stated_is_refused(site, respondent, publish, name, tampering):
     respondent.browser.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument",
         {
@@ -339,11 +339,10 @@ def test_a_channel_weaker_than_stated_is_refused(site, open_browser, publish, na
     assert not respondent.has("[data-answer]")
 
 
-def test_boxes_cannot_hide_what_they_cost_from_the_limit(site, open_browser):
+def test_boxes_cannot_hide_what_they_cost_from_the_limit(site, respondent):
     slug = site.fresh("kinds")
     boxes = questions("boxes")[0] | {"scope": "box", "epsilon": 1.0}
     site.publish(slug, questions=[boxes], budget={"limit": 5})
-    respondent = Respondent(open_browser())
     respondent.visit(f"{site.address}/s/{slug}")
     assert "(ε = 5.0000)" in respondent.unfold("[data-total]")
     respondent.browser.execute_cdp_cmd(
@@ -395,8 +394,8 @@ def test_the_odds_of_a_trial_are_those_of_the_channel(site, respondent, publish)
     assert abs(count - 100 * share) <= 6 * math.sqrt(100 * share * (1 - share))
 
 
-def test_the_picture_takes_the_same_time_and_can_be_skipped(site, open_browser, publish):
-    respondent = Respondent(open_browser("--window-size=1000,1200"))
+def test_the_picture_takes_the_same_time_and_can_be_skipped(site, respondent, publish):
+    let_move(respondent.browser)
     respondent.visit(
         f"{site.address}/s/{publish('wheel', 'subset', 'ordered', 'boxes', 'sampled', 'one_bit', 'laplace')}"
     )
@@ -452,10 +451,9 @@ def test_words_of_other_kinds_do_not_travel(site, respondent):
     assert not any(key.startswith(("kind.choice.", "mechanism.spinner", "skip.", "budget.")) for key in keys)
 
 
-def test_korean_readers_answer_every_kind(site, open_browser, publish):
-    respondent = Respondent(
-        open_browser("--force-prefers-reduced-motion", "--window-size=400,900", languages="ko")
-    )
+def test_korean_readers_answer_every_kind(site, respondent, publish):
+    read_in(respondent.browser, "ko")
+    show_at(respondent.browser, "light", 400)
     respondent.visit(f"{site.address}/s/{publish()}")
     respondent.consent()
     for name in QUESTIONS:

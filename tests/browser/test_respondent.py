@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
-from conftest import open_tab
+from conftest import another_window, forget_files, let_move, open_tab, read_in, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
 
@@ -100,11 +100,11 @@ def test_arrow_keys_move_between_the_answers(site, respondent, survey):
     assert respondent.browser.execute_script(checked) == ["1"]
 
 
-def test_equal_reports_leave_equal_traces(wire, open_browser, site, survey):
+def test_equal_reports_leave_equal_traces(wire, respondent, survey):
     """With the words scripted, wire, storage, history and controls tell nothing of the answers."""
     traces = []
     for answers in ([0, 0, 0], [1, 1, 1]):
-        respondent = Respondent(open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200"))
+        forget_files(another_window(respondent.browser))
         # Word 0 always gives report 0, whatever the answer.
         source = "Crypto.prototype.getRandomValues = (array) => array.fill(0);" + ENTRIES
         respondent.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
@@ -196,9 +196,9 @@ def test_how_a_result_came_about_is_seen_until_the_next_press(site, respondent, 
 
 
 def test_whoever_comes_to_a_tab_that_was_hidden_while_the_wheel_turned_sees_no_cause(
-    site, open_browser, survey
+    site, respondent, survey
 ):
-    respondent = Respondent(open_browser("--window-size=1000,1200"))
+    let_move(respondent.browser)
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
     respondent.choose(1)
@@ -270,8 +270,7 @@ def test_a_tab_copied_before_sending_waits_for_its_original(site, respondent, su
     assert len(site.rows(survey)) == 1
 
 
-def test_locking_twice_draws_once(site, open_browser, survey):
-    respondent = Respondent(open_browser("--force-prefers-reduced-motion"))
+def test_locking_twice_draws_once(site, respondent, survey):
     # The first word gives report 0 whatever the answer, any later one gives report 1.
     respondent.browser.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -306,8 +305,7 @@ def test_names_that_scripts_know_are_names_like_others(site, respondent):
     assert [row[question["id"]] for question in questions] == reports
 
 
-def test_weights_weaker_than_stated_are_refused(site, wire, open_browser, survey):
-    respondent = Respondent(open_browser())
+def test_weights_weaker_than_stated_are_refused(site, wire, respondent, survey):
     # As if the server had sent a channel that gives more away than the loss beside it.
     respondent.browser.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -380,8 +378,7 @@ def test_a_total_that_protects_little_says_so_in_every_language(site, respondent
     assert "모두 합해 ε = 13 이하를 약속합니다" in respondent.text("[data-total]")
 
 
-def test_a_survey_beyond_its_own_limit_is_refused(site, wire, open_browser, survey):
-    respondent = Respondent(open_browser())
+def test_a_survey_beyond_its_own_limit_is_refused(site, wire, respondent, survey):
     # As if the server had sent a limit that its questions do not keep.
     respondent.browser.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -401,8 +398,7 @@ def test_a_survey_beyond_its_own_limit_is_refused(site, wire, open_browser, surv
     assert wire.posts == []
 
 
-def test_the_page_needs_no_other_source_of_chance(site, open_browser, survey):
-    respondent = Respondent(open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200"))
+def test_the_page_needs_no_other_source_of_chance(site, respondent, survey):
     respondent.browser.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument",
         {"source": "Math.random = () => { throw new Error('not for this') }"},
@@ -413,8 +409,8 @@ def test_the_page_needs_no_other_source_of_chance(site, open_browser, survey):
     assert len(site.rows(survey)) == 1
 
 
-def test_the_wheel_turns_and_can_be_skipped(site, open_browser, survey):
-    respondent = Respondent(open_browser("--window-size=1000,1200"))
+def test_the_wheel_turns_and_can_be_skipped(site, respondent, survey):
+    let_move(respondent.browser)
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
     respondent.choose(1)
@@ -424,10 +420,9 @@ def test_the_wheel_turns_and_can_be_skipped(site, open_browser, survey):
     assert respondent.result() in (0, 1)
 
 
-def test_korean_readers_get_korean(site, open_browser, survey):
-    respondent = Respondent(
-        open_browser("--force-prefers-reduced-motion", "--window-size=400,900", languages="ko")
-    )
+def test_korean_readers_get_korean(site, respondent, survey):
+    read_in(respondent.browser, "ko")
+    show_at(respondent.browser, "light", 400)
     respondent.visit(f"{site.address}/s/{survey}")
     assert "대학에서 묻습니다." in respondent.text()
     assert respondent.browser.execute_script("return document.documentElement.lang") == "ko"
@@ -565,8 +560,7 @@ def test_nothing_shows_what_came_out_before_the_wheel_has_stopped(site, browser,
     asked = {"id": "q", "mechanism": name, "wording": {"en": "Q?", "ko": "Q?"}}
     asked |= {} if name == "coin" else {"epsilon": 1.0}
     stop = 3600 if name == "per_box" else 2900
-    media = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    let_move(browser)
     seen = {}
     # Of an answer yes the first words give a record no that chance decided, the last ones one that is kept.
     for word in (0, 2**32 - 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import PASSWORD, check_for_everybody
+from conftest import PASSWORD, check_for_everybody, show_at
 from editing import click, draft, field, unfold, until
 from pages import Staff
 
@@ -14,15 +14,16 @@ OTHER = "eve"
 
 
 @pytest.fixture
-def two(site, open_browser):
+def two(site, browser, open_browser):
     """Ada and eve, each in a browser of their own, both with the same draft open."""
     slug = site.fresh("two-windows")
     site.storage.write(surveys.create_draft, draft(slug))
     if site.storage.read(accounts.by_name, OTHER) is None:
         site.storage.write(accounts.create, OTHER, PASSWORD, "admin")
     people = []
-    for name in ("ada", OTHER):
-        staff = Staff(open_browser("--window-size=1280,900"))
+    for name, window in (("ada", browser), (OTHER, open_browser())):
+        show_at(window, "light", 1280)
+        staff = Staff(window)
         staff.sign_in(site.address, name, PASSWORD)
         staff.browser.get(f"{site.address}/admin/surveys/{slug}")
         staff.until(lambda staff=staff: staff.has("#editor:not([hidden])"))

@@ -6,7 +6,7 @@ import math
 import re
 
 import pytest
-from conftest import GOOD_PRACTICE, check_for_everybody, show_at
+from conftest import GOOD_PRACTICE, check_for_everybody, let_move, show_at
 from pages import Lesson, Page
 from plots import laid_out
 from selenium.webdriver import Keys
@@ -79,8 +79,7 @@ Promise.all(turning.map((each) => each.finished)).then(() => requestAnimationFra
 def test_a_spin_that_is_under_way_says_nothing_after_something_else_was_asked_for(
     site, browser, lesson, slug, shown
 ):
-    moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
+    let_move(browser)
     lesson.visit(site, slug)
     unfold(lesson)
     assert browser.execute_script(SPIN) > 1

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import show_at
+from conftest import let_move, show_at
 from pages import PACED, Lesson, nearest
 from plots import laid_out
 from selenium.webdriver import Keys
@@ -159,8 +159,7 @@ requestAnimationFrame(() => requestAnimationFrame(() => {
 
 
 def test_who_does_not_wait_is_taken_to_the_next_step_at_once(lesson):
-    moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
-    lesson.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
+    let_move(lesson.browser)
     lesson.browser.execute_script(PACED)
     before, after, label, sentence, counts, moved = lesson.browser.execute_async_script(MOVING)
     assert before == 60  # nobody has turned yet
