@@ -6,6 +6,7 @@ A run that fails says something about the change under test, not about the examp
 not timed: how fast the statistics are is shown by tests/benchmarks/speed.py.
 """
 
+import gc
 import os
 import secrets
 import shutil
@@ -101,6 +102,17 @@ def pytest_generate_tests(metafunc):
     marker = metafunc.definition.get_closest_marker("engines")
     if marker and "engine" in metafunc.fixturenames:
         metafunc.parametrize("engine", marker.args or ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep what is loaded for all tests out of the garbage collector's sight: it is never garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items):
