@@ -81,6 +81,7 @@ UNDONE = {
     "Emulation.setDeviceMetricsOverride",
     "Emulation.setEmulatedMedia",
     "Network.clearBrowserCookies",
+    "Network.setCookie",
     "Page.removeScriptToEvaluateOnNewDocument",
     "Page.resetNavigationHistory",
     "Storage.clearDataForOrigin",

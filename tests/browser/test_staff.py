@@ -195,7 +195,7 @@ def test_a_chart_is_saved_as_a_png_of_twice_the_size_of_its_svg(site, staff, tmp
 
 
 def test_signing_out_ends_the_session(site, staff):
-    staff.sign_in(site.address, "ada", PASSWORD)
+    staff.sign_in_on_the_page(site.address, "ada", PASSWORD)
     cookie = staff.browser.get_cookies()
     staff.find("form.sign-out button").click()
     staff.until(lambda: staff.browser.current_url.endswith("/login"))
