@@ -36,6 +36,18 @@ document.fonts.ready.then(() => requestAnimationFrame(measure));
 """Puts a formula over the page, and gives the box of each of its elements."""
 
 
+TOO_WIDE = """
+const done = arguments[0];
+for (const each of document.querySelectorAll("details")) each.open = true;
+const formulas = [...document.querySelectorAll("main .formula")];
+const bad = (each) => each.scrollWidth > each.clientWidth || each.textContent.includes("<m");
+formulas.filter(bad); // measured once, they ask for their font
+const measure = () => done([formulas.length, formulas.filter(bad).map((each) => each.textContent)]);
+document.fonts.ready.then(() => requestAnimationFrame(measure));
+"""
+"""How many formulas a lesson has, and which are wider than their column or show their markup."""
+
+
 def drawn(browser, tree):
     """Draw a formula, or what a selector finds; give the boxes, by element and text, and a grey picture."""
     boxes = {}

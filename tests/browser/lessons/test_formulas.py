@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import cycle
-
 import pytest
 from conftest import show_at
 from fontTools.ttLib import TTFont
-from formulas import SIZE, accent_gap, black, drawn
+from formulas import SIZE, TOO_WIDE, accent_gap, black, drawn
 from pages import PATIENCE
 from selenium.webdriver.support.ui import WebDriverWait
 
-from server.language.catalogue import LANGUAGES
-from server.lessons.pages import LESSONS
 from server.web.files.assets import folder
-
-TOO_WIDE = """
-const done = arguments[0];
-for (const each of document.querySelectorAll("details")) each.open = true;
-const formulas = [...document.querySelectorAll("main .formula")];
-const bad = (each) => each.scrollWidth > each.clientWidth || each.textContent.includes("<m");
-formulas.filter(bad); // measured once, they ask for their font
-const measure = () => done([formulas.length, formulas.filter(bad).map((each) => each.textContent)]);
-document.fonts.ready.then(() => requestAnimationFrame(measure));
-"""
-"""How many formulas a lesson has, and which are wider than their column or show their markup."""
 
 FRACTION = [
     "mfrac",
@@ -102,14 +87,6 @@ def test_a_sum_and_its_parentheses_grow(lesson):
     assert total[3] - total[1] > 1.2 * SIZE
     parenthesis, fraction = boxes["mo )"], boxes["mfrac"]
     assert parenthesis[3] - parenthesis[1] >= 0.95 * (fraction[3] - fraction[1])
-
-
-@pytest.mark.parametrize(("slug", "language"), [*zip(LESSONS, cycle(LANGUAGES), strict=False)])
-def test_a_formula_fits_into_its_column(site, browser, slug, language):
-    show_at(browser, "light", 1280)
-    browser.get(f"{site.address}/learn/{slug}?language={language}")
-    _, too_wide = browser.execute_async_script(TOO_WIDE)
-    assert too_wide == []
 
 
 def test_on_a_phone_a_formula_that_is_too_wide_says_that_it_goes_on(site, browser):

@@ -6,7 +6,7 @@ import math
 import re
 
 import pytest
-from conftest import GOOD_PRACTICE, check_for_everybody, let_move, show_at
+from conftest import let_move, show_at
 from pages import Lesson, Page
 from plots import laid_out
 from selenium.webdriver import Keys
@@ -275,16 +275,3 @@ def test_every_drawing_of_the_contents_fills_its_frame(site, browser, lesson):
         .map((frame) => high(frame.querySelector("svg")) / high(frame));"""
     lesson.until(lambda: min(browser.execute_script(filled)) > 0.5)
     assert len(browser.execute_script(filled)) == len(LESSONS) + 1  # and the survey to try
-
-
-@pytest.mark.parametrize("slug", LESSONS)
-def test_every_lesson_can_be_used_by_everybody(site, browser, lesson, slug):
-    """In each scheme, language and width once: no colour depends on the width, and no place on the scheme."""
-    show_at(browser, "light", 320)
-    lesson.visit(site, slug, "en")
-    show_at(browser, "light", 1280)  # without loading it again: what is drawn follows the window
-    check_for_everybody(lesson, GOOD_PRACTICE)
-    show_at(browser, "dark", 320)
-    lesson.visit(site, slug, "ko")
-    check_for_everybody(lesson, GOOD_PRACTICE)
-    assert lesson.complaints() == []

@@ -1,7 +1,7 @@
 """Somebody new to the subject can answer a lesson's question after its first screen, without scrolling.
 
 ``first_screens.toml`` holds the question of each lesson, the answer as such a reader would put it, and the
-words that give it. ``uv run tests/run tests/browser/test_first_screens.py -s`` prints the table.
+words that give it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 from pages import Lesson
 from selenium.common.exceptions import TimeoutException
 
-from server.language.catalogue import LANGUAGES, section
-from server.lessons.pages import LESSONS, name
+from server.language.catalogue import section
+from server.lessons.pages import name
 
 FILE = Path(__file__).with_name("first_screens.toml")
-DESK, PHONE = (1280, 900), (390, 844)
-
 BEGINNING = 100
 """Pixels of a picture that show on a phone what it is, and that it goes on further down."""
 
+GUESS = "fieldset.guess"
 CONTROLS = "section.trial > [data-show$=controls]"
 CONTROL = f"{CONTROLS} :is(input, button)"
 """What moves a picture."""
@@ -87,13 +85,6 @@ def screens() -> list[Screen]:
     ]
 
 
-def test_every_lesson_has_a_question_and_an_answer():
-    print("", *screens(), sep="\n")
-    assert [each.lesson for each in screens()] == list(LESSONS)
-
-
-GUESS = "fieldset.guess"
-
 GIVEN_AWAY = """
 const right = document.querySelector("fieldset.guess");
 const words = right.querySelector(`label:has([value="${right.dataset.right}"])`).textContent;
@@ -106,53 +97,37 @@ return new RegExp(`(?<![\\\\d.,])${number.replace(".", "\\\\.")}(?![\\\\d.,⁻])
 """What can be read beside the picture, if the number of the right guess stands there."""
 
 
-@pytest.fixture
-def visit(site, browser):
-    """Open a lesson in a window of some size and wait for its picture; gives it, and what is not in view."""
-
-    def open_one(screen, language, size):
-        width, height = size
-        device = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == PHONE}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
-        lesson = Lesson(browser)
-        lesson.visit(site, screen.lesson, language)
-        lesson.until(lambda: lesson.has(screen.picture), screen.picture)
-
-        def missing(*wanted):
-            """Look until all of it is in view, for pictures and fonts may still come; give what never is."""
-            last: list[object] = []
-
-            def whole() -> bool:
-                last[:] = browser.execute_script(MISSING, wanted)
-                return not last
-
-            with suppress(TimeoutException):
-                lesson.until(whole)
-            return last
-
-        return lesson, missing
-
-    return open_one
+def asks_and_lets_try_on_a_phone(lesson: Lesson, screen: Screen) -> None:
+    """Find the question, the guess, the picture and what moves it in a window of 844 pixels."""
+    shown = (".lede", "", 0), (GUESS, "", 0), (screen.picture, "", BEGINNING), (CONTROL, "", 0)
+    assert missing(lesson, *shown) == []
+    assert lesson.find(CONTROLS).size["height"] < 300  # the rest is for the picture
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("screen", screens(), ids=lambda each: each.lesson)
-def test_the_first_screen_asks_lets_guess_shows_and_then_answers(visit, screen, language):
-    lesson, missing = visit(screen, language, DESK)
+def asks_and_lets_guess(lesson: Lesson, screen: Screen, language: str) -> None:
+    """Find question, guess and picture in the window, and nothing that gives the answer."""
     assert section(language, f"learn_{name(screen.lesson)}")["question"] == lesson.text(".lede")
     if language == "en":
         assert lesson.text(".lede") == screen.question
-    assert missing((".lede", "", 0), (GUESS, "", 0), (screen.picture, "", 0)) == [], "before a guess"
+    assert missing(lesson, (".lede", "", 0), (GUESS, "", 0), (screen.picture, "", 0)) == []
     assert lesson.browser.execute_script(GIVEN_AWAY) is False
+
+
+def answers(lesson: Lesson, screen: Screen, language: str) -> None:
+    """Guess, and find in the window what gives the answer."""
     lesson.find(f"{GUESS} label").click()
-    answers = [(each.at, getattr(each, language), 0) for each in screen.shows]
-    assert missing((screen.picture, "", 0), *answers) == [], "after a guess"
+    given = [(each.at, getattr(each, language), 0) for each in screen.shows]
+    assert missing(lesson, (screen.picture, "", 0), *given) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("screen", screens(), ids=lambda each: each.lesson)
-def test_a_phone_shows_the_question_the_guess_the_picture_and_what_moves_it(visit, screen, language):
-    lesson, missing = visit(screen, language, PHONE)
-    shown = (".lede", "", 0), (GUESS, "", 0), (screen.picture, "", BEGINNING), (CONTROL, "", 0)
-    assert missing(*shown) == []
-    assert lesson.find(CONTROLS).size["height"] < 300  # of 844: the rest is for the picture
+def missing(lesson: Lesson, *wanted: tuple[str, str, int]) -> list[object]:
+    """Look until all of it is in view, for pictures and fonts may still come; give what never is."""
+    last: list[object] = []
+
+    def whole() -> bool:
+        last[:] = lesson.browser.execute_script(MISSING, wanted)
+        return not last
+
+    with suppress(TimeoutException):
+        lesson.until(whole)
+    return last
