@@ -92,6 +92,20 @@ def people(comparison: MechanismComparison) -> str:
     return f"{comparison.respondents:,}"
 
 
+def beside_limit(epsilon: float, limit: float | None) -> str:
+    """Write a sum of losses with four decimals, and with more where these hide that it exceeds a limit.
+
+    Examples
+    --------
+    >>> beside_limit(1.6094379, None), beside_limit(1.6094379, 1.0), beside_limit(1.6094379, 1.6094)
+    ('1.6094', '1.6094', '1.60944')
+    """
+    written = (f"{epsilon:,.{digits}f}" for digits in range(4, 12))
+    if keeps_limit(epsilon, limit):
+        return next(written)
+    return next((text for text in written if float(text.replace(",", "")) > (limit or 0)), f"{epsilon:,}")
+
+
 def of_budget(sum_of_all: Budget, figures: Guess, limit: float | None) -> list[Advice]:
     """Return warnings about the whole survey: above its own limit, or beyond what a guess should tell.
 

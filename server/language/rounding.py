@@ -32,18 +32,6 @@ def at_least(number: float, digits: int = 3) -> str:
     return formatted(number, Context(prec=digits, rounding=ROUND_FLOOR))
 
 
-def rounded_up(number: float, places: int = 4) -> str:
-    """Write an upper bound with this many decimals, rounded up so that it can serve as a limit.
-
-    Examples
-    --------
-    >>> rounded_up(1.0986122886681098), rounded_up(0.1 + 0.1 + 0.1), rounded_up(4.5)
-    ('1.0987', '0.3000', '4.5000')
-    """
-    exact = NOISE.create_decimal(Decimal(number))
-    return f"{exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_CEILING):,f}"
-
-
 def rounded_people(people: float) -> int:
     """Round a number of people up to two digits.
 

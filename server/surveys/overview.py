@@ -7,12 +7,11 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from werkzeug.exceptions import HTTPException, NotFound
 
-from server.drafts.advice import advice, amount, measure_chosen, of_budget, radius
+from server.drafts.advice import advice, amount, beside_limit, measure_chosen, of_budget, radius
 from server.drafts.draft_page import draft_page
 from server.drafts.question_preview import composed, publication_previews
 from server.drafts.wording import hints
 from server.forms.new_survey import BlanksForm
-from server.language.rounding import rounded_up
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import decided, may, needs, only
@@ -32,7 +31,7 @@ blueprint.add_app_template_global(hints)
 blueprint.add_app_template_filter(advice)
 blueprint.add_app_template_filter(amount)
 blueprint.add_app_template_filter(radius)
-blueprint.add_app_template_filter(rounded_up)
+blueprint.add_app_template_filter(beside_limit)
 blueprint.add_app_template_filter(measure_chosen, "measure")
 
 

@@ -81,7 +81,7 @@ def test_losses_add_up_over_waves_and_not_over_groups(admin, storage, first):
     page = admin.get("/admin/surveys/exams/relatives").text
     shown = re.search(r'<p id="total">(.*?)</p>', page, re.DOTALL)[1]
     assert "all 2 surveys for the people of this one" in shown
-    assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(2 * own, abs=0.01)
+    assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(2 * own, abs=1e-4)
     assert 'id="total"' not in admin.get("/admin/surveys/exams-seoul/relatives").text
 
 
@@ -100,7 +100,7 @@ def test_a_wave_of_a_group_is_for_the_people_of_that_group(admin, storage, first
     assert "a wave: the people of exams-seoul" in page
     shown = re.search(r'<p id="total">(.*?)</p>', page, re.DOTALL)[1]
     assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(
-        3 * first.publication.budget.epsilon, abs=0.01
+        3 * first.publication.budget.epsilon, abs=1e-4
     )
 
 
@@ -123,7 +123,7 @@ def test_whoever_opens_a_wave_reads_what_all_waves_cost(admin, storage, first):
     shown = re.search(r'<dd id="over-waves">(.*?)</dd>', page, re.DOTALL)[1]
     assert "2 surveys" in shown
     assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(
-        2 * first.publication.budget.epsilon, abs=0.01
+        2 * first.publication.budget.epsilon, abs=1e-4
     )
     assert 'id="over-waves"' in admin.get("/admin/surveys/exams").text
     begin(admin, "group", "exams-seoul")
