@@ -14,6 +14,7 @@ from survey.fields import Fields, Problem, Texts
 from survey.linked import Linked
 from survey.linked_section import alone, read_keys, read_wheel
 from survey.markdown import sources
+from survey.progress import each_a_step
 from survey.question import Question, read_question
 from survey.question.question import IDENTIFIER
 
@@ -161,9 +162,8 @@ def read_sections(fields: Fields, languages: tuple[str, ...], published: bool) -
         )
     if fields.get("questions") is not None:
         fields.problem("questions", "questions_in_sections")
-    return tuple(
-        read_section(inner, languages, published) for inner in fields.tables("sections", MOST_QUESTIONS)
-    )
+    tables = fields.tables("sections", MOST_QUESTIONS)
+    return tuple(each_a_step(lambda inner: read_section(inner, languages, published), tables))
 
 
 def read_section(fields: Fields, languages: tuple[str, ...], published: bool) -> Section:
@@ -197,7 +197,7 @@ def read_questions(
     """Read the list of questions of a survey, or of one of its sections."""
     tables = filter(None, map(prepare, fields.tables("questions", MOST_QUESTIONS)))
     before = len(fields.problems)
-    questions = tuple(read_question(inner, languages, published) for inner in tables)
+    questions = tuple(each_a_step(lambda inner: read_question(inner, languages, published), tables))
     if len(fields.problems) == before:
         fields.problems += matrix.problems(questions, f"{fields.place}questions")
     return matrix.with_stems(questions)

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from server.cli.shared.numbers import shown
+from server.cli.shared.progress_bar import progress_bar
 from server.cli.shared.survey_file import read
 from server.option_types import CheckedType
 from survey.definition import Definition
@@ -95,18 +96,19 @@ def plan_file(
         raise click.ClickException(str(error)) from error
     try:
         places = place_of(definition)
-        proposals = propose(
-            definition.sections,
-            respondents,
-            wants=[
-                Want.usual(figure, *(places("--want", name) for name in names), margin=margin)
-                for names, figure, margin in wants
-            ],
-            known=frozenset(places("--known", name) for name in known),
-            weights=weights_of(definition, weights),
-            waves=definition.waves,
-            **settings,
-        )
+        with progress_bar("Planning"):
+            proposals = propose(
+                definition.sections,
+                respondents,
+                wants=[
+                    Want.usual(figure, *(places("--want", name) for name in names), margin=margin)
+                    for names, figure, margin in wants
+                ],
+                known=frozenset(places("--known", name) for name in known),
+                weights=weights_of(definition, weights),
+                waves=definition.waves,
+                **settings,
+            )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     best = proposals.best[0]

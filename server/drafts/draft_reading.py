@@ -24,6 +24,7 @@ from survey.draft import expected_of, linked_sections, parts_of, section_table
 from survey.fields import Fields, Problem
 from survey.linked_section import OF_LINKED
 from survey.plan.linking_cost import LinkingCost, linking_cost
+from survey.progress import each_a_step
 from survey.publication import question_entry
 from survey.question import Question
 from survey.section import Section, read_section
@@ -63,7 +64,11 @@ def draft_readings(document: Table) -> list[QuestionReading]:
     readings: dict[int, QuestionReading] = {}
     for section, places in linked_places(document):
         readings |= dict(zip(places, linked_reading(document, section, places).questions, strict=True))
-    return [readings.get(place) or read(settings(question)) for place, question in enumerate(questions)]
+
+    def reading(place: int) -> QuestionReading:
+        return readings.get(place) or read(settings(questions[place]))
+
+    return each_a_step(reading, range(len(questions)))
 
 
 def draft_previews(document: Table) -> list[Preview | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, redirect, request, url_for
@@ -15,9 +16,11 @@ from server.respond.answer_frame import framed_answer
 from server.respond.try_out import trial_page
 from server.runtime import offload
 from server.services import services
+from server.staff.awaited import awaited, searched
 from server.staff.guard import ask_to_sign_in, csrf, only
 from server.staff.survey_lookup import conflict, survey_named
 from server.store.lifecycle import opening
+from server.store.surveys import Survey
 from survey.draft import is_missing
 from survey.opening_requirements import ASKERS, unready
 
@@ -43,6 +46,13 @@ def page(slug: str) -> ResponseReturnValue:
     if survey.draft is None or survey.document is None:
         return conflict("frozen")
     told = with_invented(survey.draft, services().clock().date())
+    would_be = partial(opening.would_be, told, slug)
+    return awaited(partial(searched, would_be), partial(tried, survey, told))
+
+
+def tried(survey: Survey, told: Mapping[str, Any]) -> ResponseReturnValue:
+    """Show a draft whose channels are known, with what was invented for it; or lead to what it lacks."""
+    slug = survey.slug
     publication, _ = offload.compute(opening.would_be, told, slug)
     wrong = survey.checked and any(not is_missing(problem) for problem in survey.checked.problems)
     if publication is None or wrong:

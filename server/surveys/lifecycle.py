@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
@@ -11,6 +13,7 @@ from server.drafts.draft_reading import draft_previews
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
+from server.staff.awaited import awaited, searched
 from server.staff.guard import needs, only
 from server.staff.survey_lookup import conflict, past_its_end, survey_named
 from server.store import origins, surveys
@@ -35,7 +38,8 @@ blueprint.before_request(only("edit"))
 @needs("open")
 def confirm_opening(slug: str) -> ResponseReturnValue:
     """Show what opening would freeze."""
-    return offload.draw(opening_page, slug)
+    survey = survey_named(slug)
+    return awaited(partial(searched, lambda: survey.checked), partial(offload.draw, opening_page, slug))
 
 
 def opening_page(slug: str, reason: str | None = None, unconfirmed: bool = False) -> ResponseReturnValue:

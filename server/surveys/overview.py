@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
@@ -9,11 +11,13 @@ from werkzeug.exceptions import HTTPException, NotFound
 
 from server.drafts.advice import advice, amount, beside_limit, measure_chosen, of_budget, radius
 from server.drafts.draft_page import draft_page
+from server.drafts.draft_reading import draft_previews
 from server.drafts.question_preview import composed, publication_previews
 from server.drafts.wording import hints
 from server.forms.new_survey import BlanksForm
 from server.runtime import offload
 from server.services import services
+from server.staff.awaited import awaited, searched
 from server.staff.guard import decided, may, needs, only
 from server.staff.survey_lookup import survey_named
 from server.store.lifecycle import life
@@ -57,7 +61,12 @@ def list_surveys() -> ResponseReturnValue:
 def show(slug: str) -> ResponseReturnValue:
     """Show a draft to write on, or a published survey to read."""
     survey = survey_named(slug)
-    return offload.draw(published_page if survey.document is None else draft_page, survey)
+    if survey.document is None:
+        return offload.draw(published_page, survey)
+    if request.args.get("saved") != "plan":
+        return offload.draw(draft_page, survey)
+    previews = partial(draft_previews, survey.document)  # for what the page says of the plan
+    return awaited(partial(searched, previews), lambda: offload.draw(draft_page, survey))
 
 
 @blueprint.errorhandler(NotFound)

@@ -17,6 +17,7 @@ from survey.design.least_variance import GAP, LeastVariance, least_variance
 from survey.design.stored_designs import stored_designs
 from survey.design.subset_variance import total_variance
 from survey.design.wants import MEAN, SHARES, WANTS, contrasts
+from survey.progress import stretch
 
 OTHER_FIGURES = 1e-5
 """The part that all shares have in the design for a mean, which alone would leave the rest unknown."""
@@ -115,13 +116,16 @@ def best_rates_for(
         return alone(answers, epsilon, wants[0][0], gap)
     goal = np.zeros((answers, answers))
     start = [known_sets(answers, epsilon)]
-    for want, weight in wants:
-        figures = contrasts(want, answers)
-        goal += weight / optimum(answers, epsilon, want, gap) * figures.T @ figures
-        if want != SHARES:
-            best = alone(answers, epsilon, want, gap)
-            start.append(best.masks[best.rates > OFTEN * best.rates.max()])
-    return least_variance(answers, math.exp(epsilon), goal, np.unique(np.concatenate(start)), gap)
+    searches = len(wants) + 1
+    for place, (want, weight) in enumerate(wants):
+        with stretch(place, place + 1, of=searches):
+            figures = contrasts(want, answers)
+            goal += weight / optimum(answers, epsilon, want, gap) * figures.T @ figures
+            if want != SHARES:
+                best = alone(answers, epsilon, want, gap)
+                start.append(best.masks[best.rates > OFTEN * best.rates.max()])
+    with stretch(len(wants), searches, of=searches):
+        return least_variance(answers, math.exp(epsilon), goal, np.unique(np.concatenate(start)), gap)
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import numpy as np
 from survey.design.all_sets import AllSets
 from survey.design.information import Masks, Matrix, Packing, Sets, Vector
 from survey.design.interior_point import best_rates
+from survey.progress import tell
 
 GAP = 1e-3
 """The largest part of its variance by which a design may exceed the least."""
@@ -131,6 +133,7 @@ def least_variance(
         least = LeastVariance(masks, point.rates, curvature.value, bound)
         if least.gap <= gap:
             return least
+        tell(math.log(least.gap) / math.log(gap))
         if clock() > end:
             raise OutOfTime(MOST_SECONDS, gap, least.gap)
         precision = min(precision, max(gap / 4, least.gap / 10))

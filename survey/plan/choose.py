@@ -17,6 +17,7 @@ from survey.plan.survey_plan import PlanError, floored
 from survey.plan.topic import LEAST, limited_topics, topics
 from survey.plan.wanted import Want
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
+from survey.progress import stretch
 from survey.section import Section
 
 
@@ -96,16 +97,17 @@ def choose(
         raise PlanError("total", LEAST * waves, "no question costs less", most)
     questions = [question for section in sections for question in section.questions]
     together = [len(section.questions) for section in sections for _ in section.questions]
-    plain = topics(
-        questions,
-        wants,
-        min(most / waves, MOST_EPSILON),
-        share=share,
-        known=known,
-        beside=frozenset(place for place, others in enumerate(together) if others > 1),
-        linked=linked,
-        in_file=in_file,
-    )
+    with stretch(0, 0.5):
+        plain = topics(
+            questions,
+            wants,
+            min(most / waves, MOST_EPSILON),
+            share=share,
+            known=known,
+            beside=frozenset(place for place, others in enumerate(together) if others > 1),
+            linked=linked,
+            in_file=in_file,
+        )
     designs = [
         topic.question.answers for topic in plain if any(way.mechanism == "designed" for way in topic.ways)
     ]
@@ -113,7 +115,8 @@ def choose(
     listed = limited_topics(plain, limits.single, waves)
     pairs = tuple(want for want in wants if len(want.questions) == 2)
     search = Search(Layouts(listed, pairs, sections), limits)
-    search.run()
+    with stretch(0.5, 1):
+        search.run()
     if not search.best:
         raise PlanError("right", None, f"any plan lets a guess be right over {right} times in 100", right)
     plans = [search.chosen(family) for family in search.best]

@@ -16,6 +16,7 @@ from survey.linked import Linked
 from survey.mechanisms import coin
 from survey.plan.outlook import precision, span
 from survey.plan.planned_channel import planned_channel
+from survey.progress import stretch
 from survey.question import Boxes, Question
 
 COIN = coin().epsilon
@@ -133,10 +134,11 @@ def known_variances(question: Question, epsilons: Array, share: float | None) ->
     """
     knots, variances = [], []
     refused = ValueError()
-    for epsilon in epsilons.tolist():
+    for place, epsilon in enumerate(epsilons.tolist()):
         chosen = with_loss(question, epsilon)
         try:
-            channel = planned_channel(chosen)
+            with stretch(place, place + 1, of=len(epsilons)):
+                channel = planned_channel(chosen)
             if not (condition := chosen.condition_of(channel)) <= WORST_CONDITION:
                 raise ValueError(f"a condition number of {condition:.3g}, at most {WORST_CONDITION:g}")
             variances.append(precision(question, channel, share).variance)

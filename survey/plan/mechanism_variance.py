@@ -14,6 +14,7 @@ from survey.estimate import unbiased_inverse
 from survey.limits import WORST_CONDITION
 from survey.plan.pair_figures import Matrix, Vector
 from survey.plan.wanted import values
+from survey.progress import stretch
 
 KNOTS = 12
 """The number of epsilons at which a channel is built; between them the variance is interpolated."""
@@ -91,9 +92,11 @@ def through_channels(
     says too little or is refused, all is infinite.
     """
     places, known = [], []
-    for epsilon in np.linspace(epsilons[0], epsilons[-1], min(knots, len(epsilons))).tolist():
+    tried = np.linspace(epsilons[0], epsilons[-1], min(knots, len(epsilons))).tolist()
+    for place, epsilon in enumerate(tried):
         try:
-            known.append(moments_of(build(epsilon), figures))
+            with stretch(place, place + 1, of=len(tried)):
+                known.append(moments_of(build(epsilon), figures))
         except ValueError:  # it says too little, or is not built
             continue
         places.append(epsilon)

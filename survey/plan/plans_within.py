@@ -17,6 +17,7 @@ from survey.plan.progressive_filling import Allocation, PlannedQuestion
 from survey.plan.survey_plan import PlanError, SurveyPlan, asks_of, floored, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, guess_within, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
+from survey.progress import stretch
 from survey.question import Question
 from survey.section import Section
 
@@ -127,7 +128,8 @@ def plans_within(
             raise ValueError(f"total must be a number above 0, got {total!r}")
         most = min(most, total)
     settings: dict[str, Any] = {"waves": waves, "asked": asked, "share": share, "weights": weights}
-    asks, numbers = asks_of(sections, most, respondents, **settings)
+    with stretch(0, 0.5):
+        asks, numbers = asks_of(sections, most, respondents, **settings)
     planner = Planner(sections, asks, waves)
     designs = [
         question.answers
@@ -138,14 +140,15 @@ def plans_within(
     limit = limit_of_guesses(right, designs)
     alone: list[float] = []
     plans = []
-    for m in numbers:
-        largest = planner.plan(m, most)
-        if largest is not None and not largest.is_within(limit):
-            # What a section may lose is limited by itself too, so that the others need not stop with it.
-            alone = alone or planner.most_alone(most, limit)
-            largest = largest_within(partial(planner.plan, m, most=alone), most, limit)
-        if largest is not None:
-            plans.append((largest.levels, with_precision(largest, respondents, share)))
+    for place, m in enumerate(numbers, len(numbers)):
+        with stretch(place, place + 1, of=2 * len(numbers)):
+            largest = planner.plan(m, most)
+            if largest is not None and not largest.is_within(limit):
+                # What a section may lose is limited by itself too, so that the others need not stop with it.
+                alone = alone or planner.most_alone(most, limit)
+                largest = largest_within(partial(planner.plan, m, most=alone), most, limit)
+            if largest is not None:
+                plans.append((largest.levels, with_precision(largest, respondents, share)))
     if not plans:
         allocations = [planner.allocation(m, most) for m in numbers]
         if all(each.fill() is None for each in allocations):

@@ -20,6 +20,7 @@ from survey.plan.search import BEST
 from survey.plan.survey_plan import PlanError, read_weights
 from survey.plan.wanted import Want
 from survey.privacy import Guess
+from survey.progress import stretch
 from survey.question import Boxes, Question
 from survey.section import Section
 
@@ -117,7 +118,8 @@ def propose(
     plain = unlinked(sections)
     wanted = [*wants, *weighed(plain, wants, weights)]
     try:
-        chosen = choose(plain, respondents, wants=wanted, in_file=True, **settings)
+        with stretch(0, 0.5):
+            chosen = choose(plain, respondents, wants=wanted, in_file=True, **settings)
     except PlanError:
         plans_within(plain, respondents, weights=weights, **of_plans_within(settings))  # says what is missing
         raise
@@ -129,7 +131,9 @@ def propose(
         settings=settings | {"weights": weights},
     )
     written: dict[str, Proposal] = {}
-    for proposal in map(write, chosen):
+    for place, plan in enumerate(chosen, len(chosen)):
+        with stretch(place, place + 1, of=2 * len(chosen)):
+            proposal = write(plan)
         written.setdefault(proposal.family, proposal)
     apart = next((each for each in written.values() if not each.links), None)
     if apart is None and not wants and settings.get("linked", True):  # boxes are linked in each

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -30,6 +30,7 @@ from survey.plan.topic import Topic
 from survey.plan.wanted import Want
 from survey.privacy import Reports, guess, guess_within
 from survey.privacy.hardest_pairs import Telling, Told
+from survey.progress import each_a_step, stretch
 from survey.section import MOST_SETS
 
 NEARER = 0.999
@@ -125,14 +126,22 @@ class Search:
 
     def run(self) -> None:
         """Try every layout of a few questions; of many, some, and then the neighbours of the best of them."""
-        for layout in self.layouts.every():
-            self.tried_layout(layout)
-        near = sorted((self.tried_layout(layout), layout) for layout in self.layouts.starts())[:BEAM]
+        with stretch(0, 0.4):
+            self.tried_layouts(self.layouts.every())
+        with stretch(0.4, 0.6):
+            near = self.tried_layouts(self.layouts.starts())[:BEAM]
+        left = 0.4
         while near:
             level = near[0][0]
             further = {other for _, layout in near for other in self.layouts.neighbours(layout)}
-            reached = sorted((self.tried_layout(other), other) for other in sorted(further))[:BEAM]
+            with stretch(1 - left, 1 - left / 2):  # nobody knows how many rounds there will be
+                reached = self.tried_layouts(sorted(further))[:BEAM]
             near = reached if reached and reached[0][0] < level - 1e-6 else []
+            left /= 2
+
+    def tried_layouts(self, layouts: Iterable[Layout]) -> list[tuple[float, Layout]]:
+        """Return layouts with the logarithm of the fewest people with each, the best first."""
+        return sorted(each_a_step(lambda layout: (self.tried_layout(layout), layout), layouts))
 
     def tried_layout(self, layout: Layout) -> float:
         """Return the logarithm of the fewest people with a layout, for any number of parts asked."""

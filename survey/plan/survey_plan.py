@@ -11,6 +11,7 @@ from survey.channel import require_whole
 from survey.plan.curve import Curve, curve
 from survey.plan.progressive_filling import Allocation, PlannedQuestion
 from survey.plan.respondents import MOST_RESPONDENTS
+from survey.progress import stretch
 from survey.question import Question
 from survey.section import MOST_SETS, Section
 
@@ -161,12 +162,13 @@ def curves(questions: Sequence[Question], total: float, waves: int, share: float
     most = total / waves
     known: dict[str, Curve] = {}
     listed = []
-    for question in questions:
+    for place, question in enumerate(questions):
         epsilon = None if question.epsilon is None else most  # the one that it has does not count
         settings = repr(replace(question, id="", wording={}, note={}, epsilon=epsilon))
         if settings not in known:
             try:
-                known[settings] = curve(question, most, share)
+                with stretch(place, place + 1, of=len(questions)):
+                    known[settings] = curve(question, most, share)
             except ValueError as refusal:
                 raise PlanError("total", None, f"{question.id} shows nothing ({refusal})", total) from refusal
         listed.append(known[settings])

@@ -17,6 +17,7 @@ from survey.plan.outlook import estimated
 from survey.plan.pair_figures import Matrix, Vector
 from survey.plan.wanted import Want
 from survey.privacy import guess
+from survey.progress import stretch
 from survey.question import Boxes, Choice, Question, YesNo
 
 LEAST, FINE = 0.01, 1024
@@ -162,7 +163,8 @@ def topics(
         alone = place not in beside
         settings = (kind_of(question), alone, *((want.figure, want.margin) for want in own))
         if settings not in kinds:
-            ways = ways_of(question, truth, own, losses, linked=linked)
+            with stretch(place, place + 1, of=len(questions)):
+                ways = ways_of(question, truth, own, losses, linked=linked)
             named = tuple(
                 way
                 for way in ways

@@ -96,7 +96,7 @@ SCREENS = {
         "dates and quota: what may be typed": ("life.error.*",),
         "dates and quota": ("life.*",),
         "progress of a survey": ("progress.*",),
-        "the editor: a plan": ("editor.plan.*",),
+        "the editor: a plan": ("editor.plan.*", "awaited.*"),
         "the editor: texts": ("texts.*",),
         "pictures of a draft": ("pictures.*",),
         "the editor: the outline": ("outline.*",),

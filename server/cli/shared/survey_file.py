@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from server.cli.shared.progress_bar import progress_bar
 from server.xlsform.survey_file import read_file
 from survey.definition import Definition
 from survey.fields import DefinitionError
@@ -11,8 +12,9 @@ from survey.publication import Publication, publish
 
 
 def read(file: Path) -> Definition:
-    """Read a survey file or an XLSForm."""
-    return read_file(file.read_bytes(), str(file)).definition
+    """Read a survey file or an XLSForm, and find the channels that have to be designed."""
+    with progress_bar("Designing channels"):
+        return read_file(file.read_bytes(), str(file)).definition
 
 
 def published(definition: Definition, source: str) -> Publication:

@@ -13,6 +13,7 @@ from server.drafts.question_settings import read, settings
 from survey.draft import linked_sections, parts_of
 from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, people_without_skips, plans_within
 from survey.privacy.limits import LARGEST_TOTAL, MOST_RIGHT, MOST_TELLING
+from survey.progress import stretch
 from survey.question import Question
 from survey.section import Section
 
@@ -124,20 +125,23 @@ def plan_draft(
     sections = sections_of(draft)
     waves = draft.get("budget", {}).get("waves", 1)
     limits: Table = {"right": right, "telling": telling, "total": total, "waves": waves}
-    others = plans_within(sections, respondents, **limits)
+    with stretch(0, 0.7):
+        others = plans_within(sections, respondents, **limits)
     grouped = parts_of(draft)
     wanted = (each for each in others if (each.plan.asked or grouped.drawn) == asked)
     chosen = next(wanted, others[0])
     planned = chosen.plan
-    now = outlook(sections, grouped.asked if grouped.samples else None, respondents)
-    then = outlook(planned.sections, planned.asked, respondents)
+    with stretch(0.7, 0.8):
+        now = outlook(sections, grouped.asked if grouped.samples else None, respondents)
+        then = outlook(planned.sections, planned.asked, respondents)
     known = [reading.known is not None for reading in draft_readings(draft)]
     changes = tuple(
         PlannedChange(question, before if is_known else None, after)
         for question, is_known, before, after in zip(draft["questions"], known, now, then, strict=True)
     )
     always = any(section.always for section in sections)
-    plain = people_without_skips(planned, sections, respondents, **limits)
+    with stretch(0.8, 1):
+        plain = people_without_skips(planned, sections, respondents, **limits)
     return DraftPlan(planned, grouped.drawn, always, changes, chosen, others, plain)
 
 

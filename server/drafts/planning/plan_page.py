@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.audit_trail import edited_by_me
+from server.staff.awaited import awaited, searched
 from server.staff.guard import only
 from server.staff.survey_lookup import conflict, survey_named
 from server.store import drafts
@@ -33,6 +35,7 @@ from survey.draft import expected_of, linked_sections
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
 from survey.plan.proposal import Proposal
 from survey.privacy import times_in_100
+from survey.progress import Listener, heard_by
 
 blueprint = Blueprint("planning", __name__, url_prefix="/admin")
 blueprint.before_request(only("edit"))
@@ -57,10 +60,19 @@ def page(slug: str) -> ResponseReturnValue:
     survey = survey_named(slug)
     if survey.document is None:
         return conflict("frozen")
+    return awaited(partial(searched, lambda: survey.checked), partial(compared, survey, survey.document))
+
+
+def compared(survey: Survey, document: Mapping[str, Any]) -> ResponseReturnValue:
+    """Show the plan of a draft whose channels are known."""
+    slug = survey.slug
     if draft_problems(survey).faults:
         return redirect(url_for("lifecycle.confirm_opening", slug=slug))  # which says what is wrong
-    usual = {"total": usual_total(survey.document), "respondents": str(expected_of(survey.document))}
-    return offload.draw(shown, survey, PlanningForm(data=usual | request.args.to_dict()))
+    usual = {"total": usual_total(document), "respondents": str(expected_of(document))}
+    form = PlanningForm(data=usual | request.args.to_dict())
+    if not form.validate():
+        return offload.draw(shown, survey, form)
+    return awaited(partial(compare_ways, document, form), lambda: offload.draw(shown, survey, form))
 
 
 @blueprint.post("/surveys/<slug>/plan")
@@ -75,8 +87,15 @@ def take_over(slug: str) -> ResponseReturnValue:
     form = PlanningForm(request.form)
     if not form.validate():
         return make_response(offload.draw(shown, survey, form), 422)
+    search = best_of if form.way.data else plan_of
+    return awaited(partial(without_refusal, search, survey.document, form), partial(saved, survey, form))
+
+
+def saved(survey: Survey, form: Any) -> ResponseReturnValue:
+    """Save the draft as the form wants it planned, and lead on; or say why it was not."""
+    slug, document = survey.slug, survey.document or {}
     try:
-        planned = planned_document(survey.document, form) | {"expected": int(form.respondents.data)}
+        planned = planned_document(document, form) | {"expected": int(form.respondents.data)}
         replace = edited_by_me(drafts.replace, slug)
         services().storage.write(replace, survey.id, form.seen.data, planned, current_user.name)
     except (Incomplete, PlanError):  # the page says what it lacks
@@ -96,24 +115,61 @@ def planned_document(document: Mapping[str, Any], form: Any) -> dict[str, Any]:
         If there is no such plan.
     """
     if not form.way.data:
-        return taken_over(document, worked_out(plan_draft, document, *form.wanted()))
+        return taken_over(document, plan_of(document, form))
     for way in best_of(document, form):
         if way.family == form.way.data:
             return planned_draft(document, way)
     raise Incomplete(0)
 
 
-def best_of(document: Mapping[str, Any], form: Any) -> tuple[Proposal, ...]:
+def plan_of(document: Mapping[str, Any], form: Any, listener: Listener | None = None) -> DraftPlan:
+    """Return the plan of a draft that links nothing anew, within the limits of the form."""
+    return worked_out(plan_draft, document, form.wanted(), listener)
+
+
+def best_of(document: Mapping[str, Any], form: Any, listener: Listener | None = None) -> tuple[Proposal, ...]:
     """Return the best ways to ask a draft within the limits of the form."""
-    total, respondents, right, telling, _ = form.wanted()
-    return worked_out(best_ways, document, total, respondents, right, telling, form.pairs.data).best
+    return worked_out(best_ways, document, (*form.wanted()[:-1], form.pairs.data), listener).best
 
 
-def worked_out(function: Callable[..., Result], document: Mapping[str, Any], *wanted: object) -> Result:
-    """Plan a draft, unless the same was wanted of it before: what was shown is taken over at once."""
-    key = (function.__name__, json.dumps(document, sort_keys=True), *wanted)
-    plan: Result = PLANS.get(key, partial(function, document, *wanted))
+def worked_out(
+    function: Callable[..., Result],
+    document: Mapping[str, Any],
+    wanted: tuple[object, ...],
+    listener: Listener | None,
+) -> Result:
+    """Plan a draft, unless the same was wanted of it before: what was shown is taken over at once.
+
+    That there is no such plan is known only after a search, and kept as well.
+    """
+
+    def search() -> Result | PlanError:
+        with heard_by(listener):
+            try:
+                return function(document, *wanted)
+            except PlanError as refused:
+                return refused
+
+    plan: Result | PlanError = PLANS.get(
+        (function.__name__, json.dumps(document, sort_keys=True), *wanted), search
+    )
+    if isinstance(plan, PlanError):
+        raise plan.with_traceback(None)
     return plan
+
+
+def compare_ways(document: Mapping[str, Any], form: Any, listener: Listener) -> None:
+    """Work out what the page of a plan shows."""
+    without_refusal(plan_of, document, form, lambda part: listener(part / 2))
+    without_refusal(best_of, document, form, lambda part: listener((1 + part) / 2))
+
+
+def without_refusal(
+    search: Callable[..., object], document: Mapping[str, Any], form: Any, listener: Listener
+) -> None:
+    """Search for a plan; why there is none is said by whoever asks for it next."""
+    with suppress(Incomplete, PlanError):
+        search(document, form, listener)
 
 
 def shown(survey: Survey, form: Any, changed: bool = False) -> str:
@@ -122,7 +178,7 @@ def shown(survey: Survey, form: Any, changed: bool = False) -> str:
     plan, refusal = None, ""
     if form.validate():
         try:
-            plan = worked_out(plan_draft, document, *form.wanted())
+            plan = plan_of(document, form)
         except Incomplete as lacking:
             refusal = translate(
                 "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
