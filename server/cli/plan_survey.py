@@ -20,7 +20,7 @@ from survey.design.wants import WANTS
 from survey.fields import DefinitionError
 from survey.plan import Outlook, outlook
 from survey.plan.pair_figures import PAIR_FIGURES
-from survey.plan.proposal import Proposal, propose
+from survey.plan.proposal import UNLINKED, Proposal, propose
 from survey.plan.wanted import USUAL_MARGINS, Want
 from survey.privacy import times_in_100
 
@@ -234,7 +234,8 @@ def text(result: Mapping[str, Any]) -> str:
     for plan in result["plans"]:
         figures = (plan[key] for key in ("right", "right_single", "telling", "people"))
         sections = f"{plan['asked']} of {plan['drawn']}" if plan["drawn"] else "all"
-        plans.append([WAYS[plan["way"]], sections, f"{plan['total']:.4g}", *map(str, figures)])
+        boxes = ", boxes linked" if plan["linked"] and plan["way"] in UNLINKED else ""
+        plans.append([WAYS[plan["way"]] + boxes, sections, f"{plan['total']:.4g}", *map(str, figures)])
     lines = [*aligned_lines(rows), "", *aligned_lines(plans), *linked_lines(result)]
     return "\n".join([head, "", *lines, *limit_lines(result["limit"], result["total"])])
 

@@ -12,7 +12,7 @@ from survey.design.wants import MEAN, SHARES
 from survey.linked import Linked
 from survey.linked_section import ALONE
 from survey.plan.choose import choose
-from survey.plan.chosen_plan import FAMILIES, LINKED, MIXED, SETS, ChosenPart, ChosenPlan
+from survey.plan.chosen_plan import FAMILIES, LINKED, SETS, ChosenPart, ChosenPlan
 from survey.plan.mechanism_ways import Way, with_mechanism
 from survey.plan.outlook import estimated
 from survey.plan.plans_within import plans_within
@@ -20,7 +20,7 @@ from survey.plan.search import BEST
 from survey.plan.survey_plan import PlanError, read_weights
 from survey.plan.wanted import Want
 from survey.privacy import Guess
-from survey.progress import stretch
+from survey.progress import each_a_step, stretch
 from survey.question import Boxes, Question
 from survey.section import Section
 
@@ -37,7 +37,7 @@ class Proposal:
     Attributes
     ----------
     family : str
-        One of `survey.plan.chosen_plan.FAMILIES`.
+        One of `survey.plan.chosen_plan.FAMILIES`; in each, boxes of one question may be linked.
     sections : tuple of Section
         With the mechanisms and the epsilons of the plan.
     asked : int or None
@@ -130,16 +130,17 @@ def propose(
         wants=wants,
         settings=settings | {"weights": weights},
     )
-    written: dict[str, Proposal] = {}
-    for place, plan in enumerate(chosen, len(chosen)):
-        with stretch(place, place + 1, of=2 * len(chosen)):
-            proposal = write(plan)
-        written.setdefault(proposal.family, proposal)
-    apart = next((each for each in written.values() if not each.links), None)
-    if apart is None and not wants and settings.get("linked", True):  # boxes are linked in each
-        chosen = choose(plain, respondents, wants=wanted, in_file=True, **settings | {"linked": False})
-        apart = write(chosen[0])
-    return Proposals(tuple(written.values())[:BEST], apart)
+    with stretch(0.5, 0.8):
+        written = each_a_step(write, chosen)
+    apart = next((each for each in written if each.family in UNLINKED), None)
+    if apart is None or apart.links:  # the boxes of a question are linked even there
+        try:
+            with stretch(0.8, 1):
+                plans = choose(plain, respondents, wants=wanted, in_file=True, **settings | {"linked": False})
+                apart = write(plans[0])
+        except PlanError:
+            apart = None
+    return Proposals(tuple(written[:BEST]), apart)
 
 
 def weighed(
@@ -205,8 +206,8 @@ def written_plan(
     asked = None if plan.asked == plan.drawn else plan.asked
     wheels = [section.linked for section in listed if section.linked]
     family = plan.family
-    if family in UNLINKED and wheels:
-        family = MIXED if len(listed) > 1 else SETS if wheels[0].sampled else LINKED
+    if family in UNLINKED and wheels and len(listed) == 1:  # all that is asked are the boxes of one question
+        family = SETS if wheels[0].sampled else LINKED
     proposal = Proposal(family, listed, asked, plan.total, plan.guess, plan.single, plan.people)
     if wants or plan.family not in UNLINKED or settings.get("about") == "single":
         return proposal

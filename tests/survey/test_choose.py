@@ -157,6 +157,18 @@ def test_boxes_that_stand_alone_are_linked_in_a_file_where_that_needs_fewer_peop
     assert not any(section.linked for plan in propose(beside, 1000).best for section in plan.sections)
 
 
+def test_of_ways_that_all_link_the_boxes_the_best_three_are_shown_beside_the_best_that_links_nothing():
+    boxes = Boxes(
+        id="b", kind="boxes", wording=TEXT, note={}, mechanism="per_box", epsilon=1.0, options=(TEXT,) * 5
+    )
+    found = propose(alone(boxes, yes_no("a"), yes_no("c")), 1000)
+    assert [plan.links for plan in found.best] == [True] * 3
+    assert len({plan.family for plan in found.best}) == 3
+    plain = propose(alone(boxes, yes_no("a"), yes_no("c")), 1000, linked=False)
+    assert not found.apart.links
+    assert found.apart == plain.best[0]
+
+
 def test_ten_questions_by_random_pairs_sets_of_three_and_of_four():
     ten = plain(10)
     pairs = families(ten, total=2.0, **WIDE)

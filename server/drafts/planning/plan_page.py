@@ -33,7 +33,7 @@ from server.store.drafts import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from survey.draft import expected_of, linked_sections
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
-from survey.plan.proposal import Proposal
+from survey.plan.proposal import UNLINKED, Proposal
 from survey.privacy import times_in_100
 from survey.progress import Listener, heard_by
 
@@ -246,6 +246,8 @@ def ways(document: Mapping[str, Any], form: Any) -> list[dict[str, Any]]:
         {
             "family": way.family,
             "links": way.links,
+            "boxes": way.links and way.family in UNLINKED,
+            "parts": f"{way.asked} / {way.drawn}" if way.asked else "",
             "people": people_shown(way.people),
             "part": f"{100 * way.people / most:.1f}",
             "total": f"{way.total:.4g}",
