@@ -21,9 +21,9 @@ def warnings(publication: Publication) -> Iterator[str]:
     yield from text_direction.warnings(publication.definition)
     for section, cost in dearer_links(publication.definition.sections):
         yield (
-            f"section {section.id} needs {cost.linked:,} people linked, for shares within 5 points, and "
-            f"{cost.apart:,} in the best plan at the same total that links nothing; opening it has to be "
-            "confirmed"
+            f"section {section.id} needs {cost.linked.shares:,} people linked, for shares within 5 points, "
+            f"and {cost.same_total.shares:,} in the best plan at the same total that links nothing; opening "
+            "it has to be confirmed"
         )
     guess = publication.guess
     telling = f"{guess.times_telling} after the most telling result"

@@ -127,7 +127,8 @@ def refuse_dear_linking(survey: Survey) -> None:
     publication = offload.compute(lambda: survey.complete)
     dearer = offload.compute(dearer_links, publication.definition.sections) if publication else ()
     for section, cost in dearer:
-        raise Refused(409, "linking", section=section.id, linked=f"{cost.linked:,}", apart=f"{cost.apart:,}")
+        linked, apart = (f"{people.shares:,}" for people in (cost.linked, cost.same_total))
+        raise Refused(409, "linking", section=section.id, linked=linked, apart=apart)
 
 
 @blueprint.post("/surveys/<slug>/close", parameters=[SLUG])

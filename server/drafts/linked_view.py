@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from server.drafts.draft_reading import LinkedReading
-from survey.plan.linking_cost import LinkingCost
+from survey.plan.linking_cost import LinkingCost, People
 from survey.privacy import Guess, guess
 from survey.promises import pattern
 from survey.section import Section
@@ -68,14 +68,12 @@ class LinkedView:
         return self.section.linked.weakest
 
     @property
-    def people(self) -> list[tuple[str, int, int]]:
-        """The people for the shares and for the pairs: as linked, and in the best plan that links nothing."""
+    def people(self) -> list[tuple[str, People]]:
+        """The people for the shares and for the pairs: as linked, and in the best plans that link nothing."""
         if self.cost is None:
             return []
-        listed = [("shares", self.cost.linked, self.cost.apart)]
-        if self.cost.linked_pairs and self.cost.apart_pairs:
-            listed.append(("pairs", self.cost.linked_pairs, self.cost.apart_pairs))
-        return listed
+        ways = ("linked", "same_total", "same_guess", "same_single")
+        return [(way, getattr(self.cost, way)) for way in ways]
 
 
 def linked_view(reading: LinkedReading, questions: Sequence[Mapping[str, Any]]) -> LinkedView:

@@ -34,6 +34,7 @@ class PlanningForm(Form):  # type: ignore[misc]  # WTForms has no types
     telling = StringField(filters=[tidy], default=str(MOST_TELLING))
     respondents = StringField(filters=[tidy])
     pairs = BooleanField()
+    single = BooleanField()
 
     def wanted(self) -> tuple[float, int, int, int, int | None]:
         """Return total, respondents, both limits and the number of parts of a form that is valid."""

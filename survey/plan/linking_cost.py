@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any, Literal
 
 from survey.plan.choose import choose
 from survey.plan.compare_mechanisms import worst_share
@@ -16,41 +17,69 @@ from survey.plan.respondents import MOST_RESPONDENTS, ExpectedPrecision
 from survey.plan.survey_plan import PlanError
 from survey.plan.variance import reporting
 from survey.plan.wanted import Want
+from survey.privacy import guess
 from survey.question import Question
 from survey.section import Section
 
 WIDEST = 99
 """Times in 100 that a guess may be right, so that the total alone limits what is compared."""
 
-MOST_PAIRED = 8
+MOST_PAIRED = 6
 """Of more questions not all pairs are compared: it takes longer than somebody waits."""
 
 
 @dataclass(frozen=True)
-class LinkingCost:
-    """The people that are needed for margins of 5 points, at the same total.
+class People:
+    """The people that are needed for margins of 5 points.
 
     Attributes
     ----------
-    linked, apart : int
-        For the share of every answer: as the questions are linked, and in the best plan that links nothing.
-    linked_pairs, apart_pairs : int or None
-        For the share of people with two answers, of every two questions; None where that is not worked out.
+    shares : int or None
+        For the share of every answer.
+    pairs : int or None
+        For the share of people with two answers, of every two questions.
+        None where no plan does it within the limits, or where that is not worked out.
     """
 
-    linked: int
-    apart: int
-    linked_pairs: int | None = None
-    apart_pairs: int | None = None
+    shares: int | None
+    pairs: int | None = None
+
+
+@dataclass(frozen=True)
+class LinkingCost:
+    """The people that a linked section needs, and those of the best plans that link nothing of it.
+
+    Attributes
+    ----------
+    linked : People
+    same_total : People
+        Of the best plan with the same epsilon in all.
+    same_guess : People
+        Where a guess at all answers is right as often.
+    same_single : People
+        Where a guess at the single answer that is guessed best is right as often.
+    """
+
+    linked: People
+    same_total: People
+    same_guess: People
+    same_single: People
 
     @property
     def is_dearer(self) -> bool:
-        """True if linking takes more people for the shares than asking apart."""
-        return self.linked > self.apart
+        """True if linking takes more people for the shares than asking apart at the same total."""
+        linked, apart = self.linked.shares, self.same_total.shares
+        return linked is not None and apart is not None and linked > apart
+
+    @property
+    def pays_for_pairs(self) -> bool:
+        """True if it takes fewer for the shares of people with two answers."""
+        linked, apart = self.linked.pairs, self.same_total.pairs
+        return linked is not None and apart is not None and linked < apart
 
 
 def linking_cost(section: Section) -> LinkingCost | None:
-    """Compare a linked section with the best plan that links nothing of it, at equal shares.
+    """Compare a linked section with the best plans that link nothing of it, at equal shares.
 
     Parameters
     ----------
@@ -66,18 +95,24 @@ def linking_cost(section: Section) -> LinkingCost | None:
     assert linked is not None  # noqa: S101  # as documented
     assert total is not None  # noqa: S101  # as every linked section has one
     plain = unlinked([replace(section, title={}, introduction={}, always=False)])
-    if total > math.log(WIDEST / (100 - WIDEST)):
+    if total > math.log(WIDEST / (100 - WIDEST)) or best_apart(plain, total, ()) is None:
         return None
-    shares = best_apart(plain, total, ())
-    if shares is None:
-        return None
-    cost = LinkingCost(math.ceil(people_for(MARGIN, [section], None)), shares)
     pairs = [*combinations(range(len(plain)), 2)]
-    if not pairs or len(plain) > MOST_PAIRED:  # none of boxes: no plan asks for theirs
-        return cost
-    apart = best_apart(plain, total, [Want.usual("both", *pair) for pair in pairs])
-    return replace(
-        cost, linked_pairs=max(people_for_pair(section.questions, pair) for pair in pairs), apart_pairs=apart
+    if len(plain) > MOST_PAIRED:
+        pairs = []  # nor are there any of boxes: no plan asks for theirs
+    wants = [Want.usual("both", *pair) for pair in pairs]
+    right = guess([linked.weakest]).times_right
+
+    def apart(**limits: Any) -> People:
+        of_pairs = best_apart(plain, wants=wants, **limits) if wants else None
+        return People(best_apart(plain, wants=(), **limits), of_pairs)
+
+    of_pairs = max((people_for_pair(section.questions, pair) for pair in pairs), default=None)
+    return LinkingCost(
+        People(math.ceil(people_for(MARGIN, [section], None)), of_pairs),
+        same_total=apart(total=total),
+        same_guess=apart(right=right),
+        same_single=apart(right=right, about="single"),
     )
 
 
@@ -87,22 +122,35 @@ def dearer_links(sections: Iterable[Section]) -> list[tuple[Section, LinkingCost
     return [(section, cost) for section, cost in costs if cost and cost.is_dearer]
 
 
-def best_apart(sections: Sequence[Section], total: float, wants: Sequence[Want]) -> int | None:
-    """Return the people that the best plan needs which links nothing; None where there is none."""
+def best_apart(
+    sections: Sequence[Section],
+    total: float | None = None,
+    wants: Sequence[Want] = (),
+    right: int = WIDEST,
+    about: Literal["all", "single"] = "all",
+) -> int | None:
+    """Return the people that the best plan needs which links nothing; None where there is none.
+
+    Nor is there one where the largest total that a planner allows keeps it from being as telling as `right`
+    allows: what it needs would say nothing then.
+    """
     try:
         best, *_ = choose(
             sections,
             MOST_RESPONDENTS,
             wants=wants,
-            right=WIDEST,
+            right=right,
             telling=WIDEST,
+            about=about,
             total=total,
             linked=False,
             in_file=True,
         )
     except PlanError:
         return None
-    return best.people
+    reached = best.guess.right if about == "all" else best.single
+    bounded = total is None and 100 * reached < right - 1
+    return None if bounded else best.people
 
 
 def people_for_pair(questions: Sequence[Question], pair: tuple[int, int]) -> int:

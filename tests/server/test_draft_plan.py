@@ -271,6 +271,10 @@ def test_the_page_compares_the_best_three_ways_to_ask_a_draft(three, page):
     assert people == sorted(people)
     assert "Link nothing that others know, such as age group or role." in compared
     assert compared.count("Use this plan") == 3
+    single = page("?total=9&telling=99&right=75&respondents=5000&single=yes")
+    assert 'name="single" value="yes" checked' in single
+    assert re.findall(r"right</dt><dd>(\d+) in 100", single)[1::2] == ["75"] * 3, "at one answer"
+    assert "Plans that link nothing" not in single, "these limit the guess at all answers"
     paired = page("?total=2.7&respondents=5000&pairs=yes")
     assert 'name="pairs" value="yes" checked' in paired
     assert int(re.search(r"<strong>([\d,]+)</strong>", paired).group(1).replace(",", "")) >= people[0]

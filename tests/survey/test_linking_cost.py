@@ -38,11 +38,25 @@ def test_its_figures_are_those_of_the_planner():
     wide = {"right": 99, "telling": 99, "total": 2.0}
     plans = {plan.family: plan.people for plan in choose(alone, MANY, **wide)}
     cost = linking_cost(linked(3))
-    assert (cost.linked, cost.apart) == (plans["linked"], plans["one"])
-    assert cost.linked_pairs < cost.linked  # the shares of three questions are dearer than their pairs
-    assert cost.apart_pairs == min(
+    assert (cost.linked.shares, cost.same_total.shares) == (plans["linked"], plans["one"])
+    assert cost.linked.pairs < cost.linked.shares  # the shares of three questions are dearer than their pairs
+    assert cost.same_total.pairs == min(
         plan.people for plan in choose(alone, MANY, wants=pairs, linked=False, **wide)
     )
+
+
+def test_at_an_equal_guess_linking_saves_nobody_for_shares_or_only_from_three_questions_on():
+    """About one answer it saves nobody; about all, nobody with two questions; for pairs it always does."""
+    for number, epsilon in ((2, 1.945), (3, 2.564)):
+        cost = linking_cost(linked(number, epsilon))
+        assert cost.same_single.shares == pytest.approx(cost.linked.shares, rel=0.01)
+        gain = cost.same_guess.shares / cost.linked.shares
+        assert gain == pytest.approx(1, rel=0.01) if number == 2 else gain > 1.45
+        assert min(cost.same_guess.pairs, cost.same_single.pairs) > 1.5 * cost.linked.pairs
+
+
+def test_what_no_total_of_a_planner_reaches_is_not_compared():
+    assert linking_cost(linked(4, 4.5)).same_single.shares is None
 
 
 def test_above_what_a_planner_allows_nothing_is_compared():

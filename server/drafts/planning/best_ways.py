@@ -19,7 +19,13 @@ MOST_PAIRED = 12
 
 
 def best_ways(
-    draft: Mapping[str, Any], total: float, respondents: int, right: int, telling: int, pairs: bool
+    draft: Mapping[str, Any],
+    total: float,
+    respondents: int,
+    right: int,
+    telling: int,
+    pairs: bool,
+    single: bool,
 ) -> Proposals:
     """Find the best ways to ask a draft within both limits.
 
@@ -31,6 +37,8 @@ def best_ways(
         As of `server.drafts.planning.plan.plan_draft`.
     pairs : bool
         Whether the share of people with both answers is wanted of every two questions.
+    single : bool
+        Whether `right` limits guesses at any single answer, instead of all of them together.
 
     Raises
     ------
@@ -54,6 +62,7 @@ def best_ways(
         total=total,
         right=right,
         telling=telling,
+        about="single" if single else "all",
         waves=draft.get("budget", {}).get("waves", 1),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -129,7 +129,8 @@ def plan_of(document: Mapping[str, Any], form: Any, listener: Listener | None = 
 
 def best_of(document: Mapping[str, Any], form: Any, listener: Listener | None = None) -> tuple[Proposal, ...]:
     """Return the best ways to ask a draft within the limits of the form."""
-    return worked_out(best_ways, document, (*form.wanted()[:-1], form.pairs.data), listener).best
+    wanted = (*form.wanted()[:-1], form.pairs.data, form.single.data)
+    return worked_out(best_ways, document, wanted, listener).best
 
 
 def worked_out(
@@ -160,7 +161,8 @@ def worked_out(
 
 def compare_ways(document: Mapping[str, Any], form: Any, listener: Listener) -> None:
     """Work out what the page of a plan shows."""
-    without_refusal(plan_of, document, form, lambda part: listener(part / 2))
+    if not form.single.data:
+        without_refusal(plan_of, document, form, lambda part: listener(part / 2))
     without_refusal(best_of, document, form, lambda part: listener((1 + part) / 2))
 
 
@@ -176,9 +178,15 @@ def shown(survey: Survey, form: Any, changed: bool = False) -> str:
     """Render the page: with the plan, or why there is none."""
     document = survey.document or {}
     plan, refusal = None, ""
+    best: tuple[Proposal, ...] = ()
     if form.validate():
         try:
-            plan = plan_of(document, form)
+            if form.single.data:  # no other plan knows that limit
+                best = best_of(document, form)
+            else:
+                plan = plan_of(document, form)
+                with suppress(PlanError):  # where no way has all that is wanted, the plan is shown alone
+                    best = best_of(document, form)
         except Incomplete as lacking:
             refusal = translate(
                 "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
@@ -192,7 +200,7 @@ def shown(survey: Survey, form: Any, changed: bool = False) -> str:
         plan=plan,
         rows=[] if plan is None else rows(plan),
         others=[] if plan is None else others(plan),
-        ways=[] if plan is None else ways(document, form),
+        ways=ways(best),
         skips=None if plan is None else cost_of_skips(plan),
         refusal=refusal,
         changed=changed,
@@ -235,13 +243,9 @@ def people_shown(people: float) -> str:
     return f"{rounded_people(people):,}" if people < math.inf else "–"
 
 
-def ways(document: Mapping[str, Any], form: Any) -> list[dict[str, Any]]:
-    """Return what the page compares of the best ways to ask a draft; nothing where none has all of it."""
-    try:
-        best = best_of(document, form)
-    except PlanError:
-        return []
-    most = max(way.people for way in best)
+def ways(best: Sequence[Proposal]) -> list[dict[str, Any]]:
+    """Return what the page compares of the best ways to ask a draft."""
+    most = max((way.people for way in best), default=1)
     return [
         {
             "family": way.family,
