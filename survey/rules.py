@@ -67,7 +67,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "linked_boxes": "a whole number from 2 to {most}: of {boxes} boxes, one wheel takes at most {most}, "
         "a random set for each person",
         "linked_boxes_alone": "yes_no or choice beside other questions: boxes fill a wheel of their own (put "
-        "them into a section without other questions)",
+        "them into a section without other questions, or ask a yes_no question for each box)",
         "linked_boxes_skip": "absent: linked boxes are left out by the skip of their section",
         "linked_section": "absent: linked questions have one wheel, and the epsilon of their section",
         "linked_skip": 'absent or "randomized": linked answers are left out as one more protected answer',

@@ -43,7 +43,8 @@ def want(text: str) -> tuple[tuple[str, ...], str, float | None]:
     figure, colon, margin = rest.partition(":")
     questions = tuple(name.strip() for name in names.split(","))
     figure = figure or ("both" if len(questions) == 2 else "shares")
-    if figure not in USUAL_MARGINS or len(questions) != (2 if figure in PAIR_FIGURES else 1):
+    wanted = 2 if figure in PAIR_FIGURES else 1
+    if figure not in USUAL_MARGINS or not len({*questions}) == len(questions) == wanted:
         raise ValueError
     return questions, figure, float(margin) if colon else None
 

@@ -13,7 +13,7 @@ from server.runtime.bounded_cache import BoundedCache
 from survey.column import Column
 from survey.explain_survey import explain_survey
 from survey.loss_tables import Table
-from survey.privacy import USUAL_DELTA
+from survey.privacy import USUAL_DELTA, guess
 from survey.privacy.limits import protects_little
 from survey.publication import Publication, question_columns
 from survey.question import Question
@@ -77,6 +77,17 @@ class Board:
     def promises(self) -> bool:
         """Return whether the survey promises respondents anything: one that protects little does not."""
         return not protects_little(self.publication.guess)
+
+    @property
+    def linked(self) -> str:
+        """The names of the linked questions."""
+        return ", ".join(each.question.id for each in self.questions if each.question.linked)
+
+    @property
+    def knows_one(self) -> int:
+        """The times in 100 that somebody who knows one linked answer can be right about another."""
+        wheels = (section.linked for section in self.publication.definition.sections if section.linked)
+        return max((guess([wheel.weakest]).times_telling for wheel in wheels), default=0)
 
 
 BOARDS: BoundedCache[Board] = BoundedCache(64, run=offload.compute)

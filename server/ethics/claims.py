@@ -122,6 +122,12 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "tests/survey/privacy/test_suspicion.py::test_every_posterior_lies_within_the_bounds",
         ),
         Claim(
+            "linked",
+            "survey/linked.py",
+            "tests/browser/test_linked.py::test_what_is_said_of_guesses_is_what_the_wheel_allows",
+            lambda definition: any(section.linked for section in definition.sections),
+        ),
+        Claim(
             "total",
             "survey/privacy/budget.py",
             "tests/server/test_results_privacy.py::"

@@ -131,6 +131,7 @@ def test_a_claim_stands_where_it_is_about_the_survey_and_nowhere_else(opened, br
     always.remove("collected-pictures")  # none of these has pictures; see test_survey_pictures
     some = {
         "learned-limit",
+        "learned-linked",
         *(f"unprotected-{key}" for key in ("skips", "coins", "leaving", "sections", "early")),
     }
     invited = {"collected-invited", "collected-apart", "learned-listed"}
@@ -142,9 +143,11 @@ def test_a_claim_stands_where_it_is_about_the_survey_and_nowhere_else(opened, br
     definition = example("student-life").as_dict()
     definition["results"]["reports_while_open"] = True
     page = browse("admin").get(opened(from_dict(definition, "here"))).text
-    assert claimed(page) == [each for each in always if each not in invited]
+    assert claimed(page) == [each for each in always if each not in {*invited, "learned-linked"}]
     assert "may be left out openly: cannabis, worry, spent." in page
     assert "The survey has a limit of 2.94." in page
+    page = browse("admin").get(opened(example("exam-honesty"))).text
+    assert "right about another up to 82 times in 100. Linked here: copied, notes, helped, bought." in page
 
 
 def test_a_board_can_read_about_a_draft_that_is_complete(admin, storage):

@@ -222,6 +222,7 @@ def test_a_question_that_matters_more_is_more_precise(file):
     [
         (("--right", 50), "50 is not in the range 51<=x<=99"),
         (("--total", 0), "total must be a number above 0, got 0.0"),
+        (("--want", "copied,copied=both"), "or two and one of"),
         (("--total", "nan"), "total must be a number above 0, got nan"),
         (("--total", 2, "--respondents", 29), "respondents must be at least 30: an estimate needs 30 people"),
         (("--total", 2, "--asked", 11), "asked must be a whole number from 1 to 10, got 11"),

@@ -13,13 +13,14 @@ from survey.design.design import best_rates_for, design, optimum, variance
 from survey.design.fewest_sets import fewest_sets
 from survey.design.information import Packing, Sets
 from survey.design.known_sets import known_sets, table
-from survey.design.least_variance import GAP, least_variance
+from survey.design.least_variance import GAP, MOST_SECONDS, OutOfTime, least_variance
 from survey.design.make_stored_designs import STORED
 from survey.design.planned_design import planned_design
 from survey.design.stored_designs import stored_designs
-from survey.design.wants import WANTS, contrasts, read_wants
+from survey.design.wants import CURVE, WANTS, contrasts, read_wants
 from survey.inverse import condition_number
-from survey.mechanisms import exponential, laplace, subset, wheel
+from survey.mechanisms import designed, exponential, laplace, subset, wheel
+from survey.rules import Refusal
 from survey.solvers import nnls
 
 ALL = {"shares": 1.0, "mean": 1.0, "curve": 1.0}
@@ -244,3 +245,18 @@ def test_what_is_stored_is_what_the_search_finds():
     assert list(stored_designs()) == list(STORED)
     for want in WANTS:
         assert variance(stored, want) == pytest.approx(variance(searched, want), rel=GAP)
+
+
+def test_a_search_out_of_time_is_a_sentence_and_no_half_of_a_channel():
+    """Of 13 answers, the sets of one answer each are no best design, so that another turn is needed."""
+    clock = itertools.count(0, 2 * MOST_SECONDS)
+    start = 2 ** np.arange(13)
+
+    def late(answers, epsilon, wants):
+        figures = contrasts(CURVE, answers)
+        return least_variance(answers, math.e, figures.T @ figures, start, clock=lambda: next(clock))
+
+    with pytest.raises(OutOfTime, match=r"the gap must fall to 0.001 in 120 seconds, got 0\.\d+"):
+        late(13, 1.0, {})
+    with pytest.raises(Refusal, match="another one: the best sets were not found in 120 seconds"):
+        designed(13, 1.0, {"curve": 1.0}, late)
