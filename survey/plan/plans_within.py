@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from survey.channel import Channel, require_whole
+from survey.linked import Linked
 from survey.plan.chosen_plan import rounded_up
 from survey.plan.curve import Curve
 from survey.plan.outlook import outlook, people_for
@@ -299,15 +300,22 @@ def people_without_skips(
     """
     if not any(question.skip for section in sections for question in section.questions):
         return None
-    plain = [
-        replace(section, questions=tuple(replace(each, skip=None) for each in section.questions))
-        for section in sections
-    ]
+    plain = [without_skips(section) for section in sections]
     drawn = sum(not section.always for section in sections)
     try:
         return plans_within(plain, respondents, **settings | {"asked": plan.asked or drawn})[0].people
     except PlanError:
         return None
+
+
+def without_skips(section: Section) -> Section:
+    """Return a section that nobody can skip, nor any question of it; linked answers have a smaller wheel."""
+    questions = tuple(replace(each, skip=None) for each in section.questions)
+    plain = replace(section, questions=questions)
+    if section.linked is None or section.linked.coins:
+        return plain
+    sizes = tuple(question.answers for question in questions for _ in question.column_names)
+    return plain.with_wheel(Linked.spun(sizes, section.epsilon or 1.0, section.linked.asked))
 
 
 def widest(

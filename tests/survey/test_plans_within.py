@@ -5,6 +5,7 @@ from importlib import resources
 
 import pytest
 
+from survey.linked import Linked
 from survey.plan import PlanError, people_without_skips, plans_within, widest
 from survey.privacy import guess
 from survey.privacy.guess import guess_of
@@ -75,6 +76,20 @@ def test_totals_that_are_only_compared_with_the_limit_need_no_exact_figure():
 def test_so_many_people_make_five_points():
     best = plans_within(SEVEN, 500)[0]
     assert widest(best.plan.sections, best.plan.asked, round(best.people)) == pytest.approx(0.05, rel=1e-3)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_without_skips_linked_answers_have_a_smaller_wheel(whole):
+    def linked(skip, whole):
+        questions = tuple(replace(each.questions[0], skip=skip) for each in SEVEN[:2])
+        section = Section("both", questions, epsilon=2.0)
+        return section.with_wheel(Linked.spun(tuple(each.answers for each in questions), 2.0, 2, whole))
+
+    skipped, plain = linked(None if whole else "randomized", whole), linked(None, False)
+    (plan,) = plans_within([skipped], 500, total=2.0)
+    without = people_without_skips(plan.plan, [skipped], 500, total=2.0)
+    assert without == plans_within([plain], 500, total=2.0)[0].people
+    assert without < plan.people
 
 
 def test_without_skips_the_same_limits_are_kept_and_the_same_share_is_expected():
