@@ -1,9 +1,10 @@
-"""What a whole visit takes of a server, assets included, beside a form of forty lines and an older commit.
+"""What a whole visit takes of a server, assets included, beside oTree, a short form and an older commit.
 
 Usage: uv run python tests/benchmarks/compare.py [--quick] [--before COMMIT]
 
 Somebody who has nothing in memory opens a connection, loads a page of ten questions and every file that it
-names, and sends: to `candor serve`, to the form of `plain_form.py`, and to an older commit if one is named.
+names, and sends: to `candor serve`, to the form of `plain_form.py`, to oTree unless `--quick` is said, and to
+an older commit if one is named.
 They take turns in five rounds, with one worker each. The processor time is that of the server's processes
 alone, as /proc counts it. The client shares the processor, so rates hold only beside those of the same round.
 """
@@ -11,6 +12,7 @@ alone, as /proc counts it. The client shares the processor, so rates hold only b
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import secrets
@@ -24,10 +26,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import brotli
 from load import wait_for, worktree
+from otree_form import otree
 from plain_form import QUESTIONS
 from submissions import SERVE, TOP, filled, running, syncs_a_second
 from submissions_sent import cpu_seconds
@@ -35,8 +38,17 @@ from submissions_sent import cpu_seconds
 AT_ONCE = 8
 """Visits at a time."""
 
-MOST_OF_FORM, MOST_OF_BEFORE = 0.6, 0.3
-"""Candor's processor time a visit, over that of the form and of the older commit."""
+FEWER = 10
+"""How many times fewer visits oTree gets in a round: each takes as many times as long."""
+
+FIRST = 20
+"""Visits to each before any is measured."""
+
+MOST_OF_FORM, MOST_OF_BEFORE, MOST_OF_OTREE = 0.6, 0.3, 1 / 25
+"""Candor's processor time a visit, over that of the form, of the older commit, and of oTree."""
+
+FASTER_THAN_OTREE = 20
+"""How many times as many people as oTree it serves in a second."""
 
 NAMED = re.compile(r'(?:src|href)="([^"]+\.(?:js|css|svg))"')
 IMPORTED = re.compile(r'\b(?:from|import)\s*"(\.[^"]+\.js)"')
@@ -47,7 +59,7 @@ class Visitor:
 
     def __init__(self, port: int) -> None:
         self.connection = HTTPConnection("127.0.0.1", port, timeout=60)
-        self.cookie = ""
+        self.cookie = self.place = self.page = ""
         self.requests = 0
 
     def ask(self, method: str, path: str, fields: dict[str, str] | None = None) -> str:
@@ -59,9 +71,10 @@ class Visitor:
         answer = self.connection.getresponse()
         body = answer.read()
         self.requests += 1
+        self.place = path
         self.cookie = (answer.headers["Set-Cookie"] or self.cookie).partition(";")[0]
         if place := answer.headers["Location"]:
-            return self.ask("GET", place)
+            return self.ask("GET", urlsplit(place).path)
         if answer.status != 200:
             raise RuntimeError(f"{method} {path} is answered {answer.status}: {body[:200]!r}")
         return (brotli.decompress(body) if answer.headers["Content-Encoding"] == "br" else body).decode()
@@ -69,6 +82,7 @@ class Visitor:
     def load(self, path: str) -> str:
         """Load a page and all that it and its scripts name, each once; return the page."""
         page, seen = self.ask("GET", path), {path}
+        self.page = path = self.place
         waiting = [urljoin(path, name) for name in NAMED.findall(page)]
         while waiting:
             if (name := waiting.pop()) not in seen:
@@ -96,14 +110,29 @@ def visit_form(visitor: Visitor, _: str) -> None:
         raise RuntimeError("the form was not accepted")
 
 
+def visit_otree(visitor: Visitor, link: str) -> None:
+    """Take part in a session of oTree's."""
+    visitor.load(link)
+    answers = {name: secrets.choice(["True", "False"]) for name in QUESTIONS}
+    if "question_0" in visitor.ask("POST", visitor.page, answers):
+        raise RuntimeError("the answers were not accepted")
+
+
 @dataclass
 class Case:
-    """A server, how it is visited, and what came of it: visits a second, and seconds of processor each."""
+    """A server, how it is visited, and what came of it: visits a second, and seconds of processor each.
+
+    `told` is what a visitor is told. Candor's processor time may be at most `most` of this server's, and its
+    visits are at least `least` times as many.
+    """
 
     name: str
     server: tuple[int, int]
     visit: Callable[[Visitor, str], None]
-    fingerprint: str = ""
+    told: str = ""
+    most: float = math.inf
+    least: float = 0.0
+    fewer: int = 1
     requests: int = 0
     rates: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
@@ -114,7 +143,7 @@ class Case:
 
         def one(_: int) -> None:
             visitor = Visitor(port)
-            self.visit(visitor, self.fingerprint)
+            self.visit(visitor, self.told)
             visitor.connection.close()
             self.requests = visitor.requests
 
@@ -131,12 +160,12 @@ def main(quick: bool, before: str | None) -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp")))  # not in memory
 
-        def candor(name: str, tree: Path) -> Case:
+        def candor(name: str, tree: Path, most: float = math.inf) -> Case:
             path, fingerprint = filled(folder, 0, tree)
             command = ["-c", SERVE, "serve", "--fd={fd}", "--rate-limit=0"]
             admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": "only for this run"}
             server = stack.enter_context(running(command, tree, CANDOR_DATABASE=str(path), **admin))
-            return Case(name, server, visit_survey, fingerprint)
+            return Case(name, server, visit_survey, fingerprint, most)
 
         command = [
             str(Path(__file__).with_name("plain_form.py")),
@@ -144,37 +173,44 @@ def main(quick: bool, before: str | None) -> int:
             str(folder / "form.db"),
             str(TOP / "static"),
         ]
-        form = Case("a form of forty lines", stack.enter_context(running(command)), visit_form)
-        cases = [candor("candor", TOP), form]
+        form = stack.enter_context(running(command))
+        cases = [candor("candor", TOP), Case("a form of forty lines", form, visit_form, most=MOST_OF_FORM)]
         if before is not None:
-            cases.append(candor(f"candor at {before}", stack.enter_context(worktree(before))))
+            tree = stack.enter_context(worktree(before))
+            cases.append(candor(f"candor at {before}", tree, MOST_OF_BEFORE))
+        if not quick:
+            port, group, link = stack.enter_context(otree(folder / "otree", rounds * many // FEWER + FIRST))
+            bounds = {"most": MOST_OF_OTREE, "least": FASTER_THAN_OTREE}
+            cases.append(Case("oTree", (port, group), visit_otree, link, **bounds, fewer=FEWER))
         for case in cases:
-            wait_for(f"http://127.0.0.1:{case.server[0]}/{'s/ten' if case.fingerprint else ''}")
-            case.measure(20)
+            wait_for(f"http://127.0.0.1:{case.server[0]}/{'s/ten' if case.visit is visit_survey else ''}")
+            case.measure(FIRST)
             case.rates.clear()
             case.cpu.clear()
         print(f"{os.getloadavg()[0]:.1f} other processes wanted the processor as this began")
         for _ in range(rounds):
             for case in cases:
-                case.measure(many)
+                case.measure(many // case.fewer)
         print(f"{syncs_a_second(folder):.0f} syncs a second of a page")
     return table(cases)
 
 
 def table(cases: list[Case]) -> int:
     """Print what was found; return how many figures were missed."""
-    print(f"\n{'':28} requests   visits a second   CPU ms   candor's CPU of it   its visits of candor's")
+    print(f"\n{'':28} requests   visits a second   CPU ms   candor's CPU of it   candor's visits of it")
     ours, missed = cases[0], 0
     for case in cases:
         cpu, rate = (
             statistics.median(mine / other for mine, other in zip(first, second, strict=True))
-            for first, second in ((ours.cpu, case.cpu), (case.rates, ours.rates))
+            for first, second in ((ours.cpu, case.cpu), (ours.rates, case.rates))
         )
-        most = None if case is ours else MOST_OF_BEFORE if case.fingerprint else MOST_OF_FORM
-        verdict = "" if most is None else f"  at most {most}: {'kept' if cpu <= most else 'missed'}"
-        missed += most is not None and cpu > most
         figures = f"{statistics.median(case.rates):17.0f} {1000 * statistics.median(case.cpu):8.2f}"
-        print(f"{case.name:28} {case.requests:8} {figures} {cpu:20.2f} {rate:24.2f}{verdict}")
+        bounds = [f"CPU at most {case.most:g}"] * (case.most < math.inf)
+        bounds += [f"visits at least {case.least:g} times"] * (case.least > 0)
+        kept = cpu <= case.most and rate >= case.least
+        verdict = f"  {', '.join(bounds)}: {'kept' if kept else 'missed'}" if bounds else ""
+        missed += not kept
+        print(f"{case.name:28} {case.requests:8} {figures} {cpu:20.3f} {rate:24.2f}{verdict}")
     return missed
 
 
