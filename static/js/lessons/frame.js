@@ -1,6 +1,7 @@
 /** What every lesson has around its picture: letters that say what they mean, formulas that scroll, the reader's guess, and another language. */
 
 import "./glossary.js";
+import "./drawing/printing.js";
 import "./drawing/scrolling.js";
 import { settle } from "./controls/fragment.js";
 

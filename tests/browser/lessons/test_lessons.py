@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 
@@ -12,6 +13,7 @@ from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
+from server.language.catalogue import LANGUAGES
 from server.lessons.pages import LESSONS
 
 
@@ -234,6 +236,55 @@ def test_print_says_what_the_figures_were_drawn_for(site, browser, lesson):
             assert not any(each.is_displayed() for each in browser.find_elements(By.CSS_SELECTOR, kinds))
             assert lesson.overflow() <= 0, slug
             browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+PRINTED = """
+dispatchEvent(new Event("beforeprint"));
+const there = (each) => !each.closest("[hidden]");
+const all = (selector) => [...document.querySelectorAll(selector)].filter(there);
+const unseen = (each) => !each.checkVisibility({ contentVisibilityAuto: true });
+const shown = [".plot-table table", ".derivation", ".glossary dl", ".guess .choice", ".guess input"];
+const missing = {
+  folded: all("main details:not([open])"),
+  empty: all("main svg.plot:not([viewBox])"),
+  unseen: all(`main :is(${shown})`).filter(unseen),
+};
+const told = ([why, nodes]) => nodes.map((node) => `${why}: ${node.outerHTML.slice(0, 80)}`);
+return Object.entries(missing).flatMap(told);
+"""
+"""Say what of a lesson paper would not show."""
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_lesson_is_printed_whole_on_at_most_six_pages(site, browser, lesson, slug):
+    for language in LANGUAGES:
+        lesson.visit(site, slug, language)
+        laid_out(lesson)
+        printed = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
+        pages = re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed))
+        assert 1 <= len(pages) <= 6, (slug, language)
+    folded = len(browser.find_elements(By.CSS_SELECTOR, "main details:not([open])"))
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert browser.execute_script(PRINTED) == []
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "main details:not([open])")) == folded > 2
+
+
+def test_paper_has_a_sheet_of_cards_and_the_screen_has_none(site, browser, lesson):
+    lesson.visit(site, "two-coins")
+    sheet = browser.find_element(By.CLASS_NAME, "cut-out")
+    assert not sheet.is_displayed()
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert sheet.is_displayed()
+        assert sheet.text.count("Toss the coin where nobody sees it.") == 8
+        off = [round(200 * math.sqrt(3 / 16 / cards)) for cards in (30, 100)]
+        assert f"about {off[0]} points with 30 cards, and by {off[1]} with 100" in sheet.text
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 

@@ -7,10 +7,12 @@
  */
 export function resized(node, lay) {
   let width = 0;
-  new ResizeObserver(([entry]) => {
-    const next = Math.floor(entry?.contentRect.width ?? 0);
+  const take = (/** @type {number} */ now) => {
+    const next = Math.floor(now);
     if (next === width) return;
     width = next;
     lay(width);
-  }).observe(node);
+  };
+  new ResizeObserver(([entry]) => take(entry?.contentRect.width ?? 0)).observe(node);
+  addEventListener("beforeprint", () => { if (!width) take(node.clientWidth); }); // what was folded until now has no width yet
 }
