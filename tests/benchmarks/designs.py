@@ -50,10 +50,11 @@ LOSSES = (0.05, 0.3, 0.74, 1.45, 3.3, 8.0)
 WITHIN, GAP = 0.02, 1e-3
 MOST_BYTES = 4000
 SETTINGS, DRAWS, MOST_ANSWERS = 2000, 5000, 10
-COMPACT_FORM = Path(__file__).parents[2] / "static/js/chance/compact_form.js"
+CHANCE = Path(__file__).parents[2] / "static/js/chance"
 DRAW = """
 import { readFileSync } from "node:fs";
-import { randomizeForm } from "FILE";
+import { randomizeForm } from "FOLDER/compact_form.js";
+import "FOLDER/set_forms.js";
 const draws = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(draws.map(({ form, answer, word }) => randomizeForm(form, answer, word))));
 """
@@ -141,7 +142,7 @@ def draws():
             for answer, word in zip(answers.tolist(), words.tolist(), strict=True)
         ]
         expected += randomize_many(channel, answers, words).tolist()
-    script = DRAW.replace("FILE", str(COMPACT_FORM))
+    script = DRAW.replace("FOLDER", str(CHANCE))
     command = ["node", "--input-type=module", "--eval", script]
     drawn = subprocess.run(command, input=json.dumps(chosen), capture_output=True, text=True, check=True)
     alike = json.loads(drawn.stdout) == expected
