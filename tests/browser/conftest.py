@@ -44,6 +44,7 @@ AXE = FOLDER.parent / "js" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
     "resultTypes": ["violations"],
+    "preload": False,  # of styles and films, for rules that are not among these
 }
 APPEARANCE = ["color-contrast", "target-size", "avoid-inline-spacing", "scrollable-region-focusable"]
 """The rules that a page may keep in one scheme and width and break in another."""

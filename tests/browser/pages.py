@@ -38,6 +38,26 @@ return [...document.querySelectorAll(arguments[0])].find((each) => {
 """
 """The first element of a selector that can be seen: the driver's own way takes three times as long."""
 
+PRESS = """
+const node = [...document.querySelectorAll(arguments[0])].find((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return width * height > 0 && each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+});
+if (!node) return null;
+const over = () => {
+  const [{ x, y, width, height }] = node.getClientRects(); // of words on two lines, the first
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  return node.contains(top) ? "" : top?.outerHTML.slice(0, 200) ?? "the edge of the window";
+};
+if (over()) node.scrollIntoView({ block: "center", behavior: "instant" });
+const above = over();
+if (above) return above;
+(node.control ?? node).focus({ preventScroll: true });
+node.click();
+return "";
+"""
+"""Press what can be seen where nothing lies over it: a sixth of the work of the driver's mouse."""
+
 REPLACE = """
 const [field, words] = arguments;
 field.focus();
@@ -76,7 +96,9 @@ def nearest(number: float) -> int:
 
 
 class Page:
-    """What every page has."""
+    """What every page has; whoever has a mouse presses with it."""
+
+    mouse = False
 
     def __init__(self, browser: Chrome) -> None:
         self.browser = browser
@@ -93,6 +115,20 @@ class Page:
             lambda: self.browser.execute_script(SEEN, selector), f"nothing to see at {selector}"
         )
 
+    def click(self, selector: str) -> None:
+        """Press what a selector finds as soon as it can be seen, with the mouse where somebody has one."""
+        if self.mouse:
+            self.find(selector).click()
+            return
+
+        def pressed() -> list[str] | None:
+            over = self.browser.execute_script(PRESS, selector)
+            return None if over is None else [over]
+
+        assert self.until(pressed, f"nothing to press at {selector}") == [""], (
+            f"something lies over {selector}"
+        )
+
     def has(self, selector: str) -> bool:
         """Tell whether an element is there now."""
         return bool(self.browser.find_elements(By.CSS_SELECTOR, selector))
@@ -103,7 +139,7 @@ class Page:
 
     def unfold(self, selector: str) -> str:
         """Open what is folded there, and give the words that can then be read."""
-        self.find(f"{selector} > summary").click()
+        self.click(f"{selector} > summary")
         return self.text(selector)
 
     def press(self, *keys: str) -> None:
@@ -153,18 +189,18 @@ class Respondent(Page):
 
     def act(self, action: str) -> None:
         """Click the button of this name."""
-        self.find(f"[data-action={action}]").click()
+        self.click(f"[data-action={action}]")
 
     def consent(self) -> None:
         """Read the welcome, agree, begin."""
         if not self.find(".consent input").is_selected():  # as it still is after Back
-            self.find(".consent label").click()
+            self.click(".consent label")
         self.act("begin")
         self.wait_for("question")
 
     def choose(self, answer: int, among: str = "") -> None:
         """Mark an answer, 0 for no and 1 for yes; or the option or the box at this position."""
-        self.find(f"{among}label:has([data-answer='{answer}'])").click()
+        self.click(f"{among}label:has([data-answer='{answer}'])")
 
     def use_and_stop(self) -> list[float]:
         """Use the answer that is marked, and stop the picture at once; give when each motion would end."""
@@ -223,18 +259,18 @@ class Respondent(Page):
 
     def discard(self) -> None:
         """On the screen that shows what will be sent: discard it, which the page asks about once."""
-        self.find(".apart summary").click()
+        self.click(".apart summary")
         self.act("discard")
         self.wait_for("ended")
 
     def body(self) -> str:
         """Open the bytes that the page says it will send, and give them."""
-        self.find("details:has([data-body]) summary").click()
+        self.click("details:has([data-body]) summary")
         return self.text("[data-body]")
 
     def send(self, outcome: str = "sent") -> None:
         """Send, by the press that draws too where answers come first, and wait for what comes of it."""
-        self.find("[data-action=press], [data-action=send]").click()
+        self.click("[data-action=press], [data-action=send]")
         self.wait_for(outcome)
 
     def sent(self) -> dict[str, list[int]]:
@@ -355,7 +391,7 @@ class Lesson(Page):
 
     def act(self, action):
         """Press a button."""
-        self.find(f"[data-action={action}]").click()
+        self.click(f"[data-action={action}]")
 
     def rows(self, selector):
         """Give the numbers of a table's rows."""

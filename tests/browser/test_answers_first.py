@@ -61,6 +61,7 @@ def survey(site, request):
 
 
 def test_a_whole_survey_by_clicking(site, wire, respondent, survey):
+    respondent.mouse = True
     before_loading(respondent, SAID)
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.mark([1, 0, 1])
@@ -152,12 +153,12 @@ def test_answers_are_in_their_controls_until_the_press_and_nowhere_else(site, re
     respondent.act("earlier")
     respondent.wait_for("welcome")
     assert respondent.find(".consent input").is_selected(), "the consent stays"
-    respondent.find("#languages [lang=ko]").click()
+    respondent.click("#languages [lang=ko]")
     respondent.act("begin")
     respondent.wait_for("question")
     assert respondent.browser.execute_script(CHECKED) == ["1", "0", "1"]
     assert respondent.text("h1") == "솔직한 답을 골라 주세요.", "what was put away follows the language"
-    respondent.find("#languages [lang=en]").click()
+    respondent.click("#languages [lang=en]")
     gone = """
         const marked = [...document.querySelectorAll("input:checked")];
         dispatchEvent(new PageTransitionEvent("pagehide"));
@@ -209,6 +210,7 @@ def test_ten_presses_are_one_draw_and_one_row(site, wire, respondent, survey):
 
 
 def test_four_questions_take_seven_clicks(site, respondent):
+    respondent.mouse = True
     site.publish("clicks-first", *[("spinner_coin", 1.0)] * 4, outcome="after")
     before_loading(
         respondent, "let clicks = 0; addEventListener('pointerdown', () => { clicks += 1; }, true);"
@@ -370,10 +372,10 @@ def test_how_it_came_about_is_seen_until_it_is_hidden(site, respondent, survey):
     respondent.find(".how")
     assert len(respondent.browser.find_elements("css selector", "li .device")) == 3
     respondent.unfold(".ways details")
-    respondent.find("#languages [lang=ko]").click()
+    respondent.click("#languages [lang=ko]")
     assert respondent.text("h1") == "보낸 값"
     assert "보낸 값만으로는" in respondent.text(".how"), "what came later follows the language too"
-    respondent.find("#languages [lang=en]").click()
+    respondent.click("#languages [lang=en]")
     assert respondent.has(".how"), "folds, help and languages do not end it"
     respondent.act("hide")
     respondent.until(lambda: not respondent.has(".cause, .device, [data-action=hide]:not([aria-disabled])"))

@@ -36,7 +36,7 @@ def test_begin_is_near(site, browser, example):
     respondent = Respondent(browser)
     respondent.visit(f"{site.address}/s/{example.slug}")
     for language in example.languages:
-        respondent.find(f"#languages [lang={language}]").click()
+        respondent.click(f"#languages [lang={language}]")
         bottom = browser.execute_script(BEGIN)
         print(f"\n{example.slug}, {language}: Begin within {bottom / height:.2f} screens")
         assert bottom <= MOST_SCREENS * height
@@ -98,7 +98,7 @@ def test_text_of_twice_the_size_leaves_begin_within_three_screens_of_a_phone(sit
         site.open(definition.as_dict() | {"slug": slug})
         respondent = large(slug)
         for language in definition.languages:
-            respondent.find(f"#languages [lang={language}]").click()
+            respondent.click(f"#languages [lang={language}]")
             begin = respondent.find("[data-action=begin]").rect
             bottom = begin["y"] + begin["height"]
             print(f"\n{definition.slug}, {language}: Begin within {bottom / height:.2f} screens")
@@ -107,7 +107,7 @@ def test_text_of_twice_the_size_leaves_begin_within_three_screens_of_a_phone(sit
             assert respondent.overflow() == 0
         respondent.consent()
         for language in definition.languages:
-            respondent.find(f"#languages [lang={language}]").click()
+            respondent.click(f"#languages [lang={language}]")
             assert respondent.browser.execute_script(BROKEN) == []
             assert respondent.overflow() == 0
 
@@ -122,7 +122,7 @@ def test_it_leaves_the_first_answer_within_the_first_screen_and_the_wheel_larger
     ]
     site.publish(slug := site.fresh("large"), questions=questions)
     respondent = large(slug)
-    respondent.find(f"#languages [lang={language}]").click()
+    respondent.click(f"#languages [lang={language}]")
     respondent.consent()
     for _ in questions:
         answer, wheel, coin = respondent.browser.execute_script(BESIDE)
@@ -197,21 +197,21 @@ def test_every_screen_leads_to_the_lessons_and_to_the_authors_contacts(site, res
             "_blank",
             "noopener noreferrer",
         )
-        respondent.find(".ways summary").click()
+        respondent.click(".ways summary")
         links = respondent.browser.find_elements("css selector", ".ways .help a")
         assert [link.get_attribute("href") for link in links] == [
             "mailto:ada@help.example",
             "tel:112",
             "https://help.example/now",
         ]
-        respondent.find(".ways summary").click()
+        respondent.click(".ways summary")
         if screen == "welcome":
             respondent.consent()
         elif screen == "question":
             respondent.answer(1)
         elif screen == "review":
             respondent.send()
-    respondent.find("#languages [lang=ko]").click()
-    respondent.find(".ways summary").click()
+    respondent.click("#languages [lang=ko]")
+    respondent.click(".ways summary")
     assert respondent.find(".ways .help a").get_attribute("href") == "tel:021234567"
     assert respondent.complaints() == []

@@ -165,7 +165,7 @@ def test_without_an_invitation_the_page_says_what_is_missing_and_nothing_is_lost
         browser.get("about:blank")
         respondent.visit(address)
         assert "You need a link from an invitation" in respondent.text(".notice.problem")
-        respondent.find(".consent label").click()
+        respondent.click(".consent label")
         respondent.act("begin")
         respondent.wait_for("uninvited")
     look(respondent)

@@ -77,6 +77,7 @@ def columns(site, slug: str, name: str) -> list:
 
 
 def test_every_kind_by_clicking(site, wire, respondent, publish):
+    respondent.mouse = True
     slug = publish()
     respondent.visit(f"{wire.address}/s/{slug}")
     respondent.consent()
@@ -117,7 +118,7 @@ def test_every_kind_at_once(site, wire, respondent, publish):
             among = f"[data-question={name}] "
             answer(respondent, name, among)
             if name == "left_out":  # the one that comes last counts
-                respondent.find(f"{among}label:has([data-action=pass])").click()
+                respondent.click(f"{among}label:has([data-action=pass])")
                 assert not respondent.has(f"{among}[data-answer]:checked")
             if name == "coins":
                 respondent.unfold(f"{among}.hand")
@@ -245,12 +246,12 @@ def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, res
     assert "A skip is sent as it is." in respondent.text()
     respondent.consent()
     assert "A skip is sent as it is." in respondent.text()
-    respondent.find("label:has([data-action=pass])").click()
+    respondent.click("label:has([data-action=pass])")
     assert respondent.text("[data-action=lock]") == "Use this (final)"
     respondent.browser.execute_script("document.querySelector('[data-answer]').focus()")
     respondent.press(Keys.ARROW_DOWN)
     assert not respondent.find("[data-action=pass]").is_selected(), "what came last is used"
-    respondent.find("label:has([data-action=pass])").click()
+    respondent.click("label:has([data-action=pass])")
     respondent.use()
     assert "Will be sent: skipped" in respondent.text(".result")
     respondent.wait_for("review")
@@ -386,7 +387,7 @@ def test_the_odds_of_a_trial_are_those_of_the_channel(site, respondent, publish)
     slug = publish("wheel")
     respondent.visit(f"{site.address}/s/{slug}")
     respondent.consent()
-    respondent.find(".try summary").click()
+    respondent.click(".try summary")
     respondent.browser.find_elements("css selector", ".try button")[0].click()
     count = int(re.search(r"Thing 1 came out (\d+) times", respondent.text(".trial"))[1])
     share = columns(site, slug, "wheel")[0].channel.probabilities[0, 0]

@@ -111,7 +111,7 @@ def test_what_real_coins_gave_is_entered_and_looks_like_what_the_wheel_gives(
     for line in lines[:3]:
         line.find_element("css selector", "[data-answer='1']").click()
     assert not respondent.has("[data-question] [data-answer]:checked")
-    respondent.find("[data-action=press], [data-action=lock]").click()
+    respondent.click("[data-action=press], [data-action=lock]")
     assert "Choose an answer first." in lines[3].text
     lines[3].find_element("css selector", "[data-answer='0']").click()
     if outcome == "before":
@@ -146,9 +146,9 @@ def test_boxes_are_answers_on_one_wheel_or_a_random_set_of_them(
     assert ("One spin for two answers" if "asked" in more else "One spin for four answers") in text
     assert ("Chance picked these 2 of 4 boxes for you." in text) == ("asked" in more)
     for box in ticked or []:
-        respondent.find(f"[data-question=used] [data-answer='{box}']").click()
+        respondent.click(f"[data-question=used] [data-answer='{box}']")
     if ticked is None:
-        respondent.find("[data-leave]").click()
+        respondent.click("[data-leave]")
     if outcome == "before":
         respondent.act("lock")
     respondent.send()

@@ -72,7 +72,7 @@ def test_it_changes_its_language_as_a_whole_and_can_be_tried_again(site, respond
     english, korean = (SAID[language][0] for language in ("en", "ko"))
     respondent.visit(f"{site.address}/try?language=ko")
     assert korean in respondent.text(".practice")
-    respondent.find("#languages [lang=en]").click()
+    respondent.click("#languages [lang=en]")
     assert english in respondent.text(".practice")
     assert korean not in respondent.text("body")
     respondent.consent()

@@ -49,6 +49,7 @@ def survey(site, request):
 
 
 def test_a_whole_survey_by_clicking(site, wire, respondent, survey):
+    respondent.mouse = True
     respondent.visit(f"{wire.address}/s/{survey}")
     assert "A university asks." in respondent.text()
     reports = respondent.answer_all([1, 0, 1])
@@ -162,6 +163,7 @@ def test_what_is_discarded_is_gone_for_good(site, wire, respondent, survey):
 
 
 def test_four_questions_take_twelve_clicks(site, respondent):
+    respondent.mouse = True
     site.publish("clicks", *[("spinner_coin", 1.0)] * 4)
     respondent.browser.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -178,8 +180,8 @@ def test_how_a_result_came_about_is_seen_until_the_next_press(site, respondent, 
     respondent.consent()
     respondent.answer(1)
     assert "This explanation disappears when you go on." in respondent.text(".result .how")
-    respondent.find("#languages [lang=ko]").click()
-    respondent.find("#languages [lang=en]").click()
+    respondent.click("#languages [lang=ko]")
+    respondent.click("#languages [lang=en]")
     assert "This explanation disappears" in respondent.text(".result .how"), "a language is no press"
     respondent.choose(1)
     assert not respondent.has(".result :is(.how, .device)"), "the choice of the next answer is one"
@@ -236,7 +238,7 @@ def test_back_leads_to_what_is_not_fixed_and_to_nothing_else(site, respondent, s
 
 def test_a_reload_goes_on_in_the_language_chosen(site, respondent, survey):
     respondent.visit(f"{site.address}/s/{survey}")
-    respondent.find("#languages [lang=ko]").click()
+    respondent.click("#languages [lang=ko]")
     respondent.consent()
     for question in (1, 2, 3):
         respondent.browser.refresh()
@@ -373,7 +375,7 @@ def test_a_total_that_protects_little_says_so_in_every_language(site, respondent
     shown = respondent.unfold("[data-total='100']")
     assert "stay within ε = 13 in all" in shown
     assert "question alone" not in shown  # over all waves 99 times or more: that would sound like protection
-    respondent.find("[lang=ko]").click()
+    respondent.click("[lang=ko]")
     assert respondent.text(".promise") == "이 설문은 내 답을 거의 보호하지 못합니다."
     assert "모두 합해 ε = 13 이하를 약속합니다" in respondent.text("[data-total]")
 
@@ -427,7 +429,7 @@ def test_korean_readers_get_korean(site, respondent, survey):
     assert "대학에서 묻습니다." in respondent.text()
     assert respondent.browser.execute_script("return document.documentElement.lang") == "ko"
     respondent.answer_all([1, 0, 1])
-    respondent.find("#languages [lang=en]").click()
+    respondent.click("#languages [lang=en]")
     assert respondent.screen == "review"
     assert "Did you do thing 1?" in respondent.text()
 
@@ -444,7 +446,7 @@ def test_nothing_scrolls_sideways(site, browser, width, survey):
     respondent.unfold("[data-total]")
     assert respondent.overflow() == 0
     for language in ("ko", "en"):
-        respondent.find(f"#languages [lang={language}]").click()
+        respondent.click(f"#languages [lang={language}]")
         assert respondent.browser.execute_script(WORDS_BEYOND_THEIR_CELLS) == []
     respondent.consent()
     assert respondent.overflow() == 0
@@ -525,7 +527,7 @@ def test_two_answers_or_a_number_and_its_button_are_in_view_after_a_long_result_
     size = {"width": 320, "height": 568, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     respondent.visit(f"{site.address}/s/{slug}")
-    respondent.find(f"#languages [lang={language}]").click()
+    respondent.click(f"#languages [lang={language}]")
     respondent.consent()
     respondent.choose(0)
     respondent.use()

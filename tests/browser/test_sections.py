@@ -72,8 +72,8 @@ def test_the_drawn_sections_are_asked_and_stay_the_same_whatever_happens(site, w
     respondent.answer(1)
     respondent.browser.refresh()
     respondent.wait_for("question")
-    respondent.find("#languages [lang=ko]").click()
-    respondent.find("#languages [lang=en]").click()
+    respondent.click("#languages [lang=ko]")
+    respondent.click("#languages [lang=en]")
     for name in asked[1:]:
         assert f"Is it {name}?" in respondent.text("[data-part=wording]")
         assert ("Think of last year." in respondent.text()) is (name == "late")

@@ -62,8 +62,8 @@ def script(browser, word):
 
 
 def begin(respondent):
-    respondent.find(".consent label").click()
-    respondent.find("[data-action=begin]:enabled").click()
+    respondent.click(".consent label")
+    respondent.click("[data-action=begin]:enabled")
     respondent.wait_for("question")
 
 
@@ -102,7 +102,7 @@ def test_a_question_shows_its_picture_to_everybody(wire, respondent, survey):
     respondent.until(lambda: respondent.browser.execute_script(natural, image) == 120)
     assert image.get_attribute("src").startswith("blob:")
     assert image.get_attribute("alt") == "A red box"
-    respondent.find("#languages [lang=ko]").click()
+    respondent.click("#languages [lang=ko]")
     assert image.get_attribute("alt") == "A red box (한국어)"
     check_for_everybody(respondent)
     show_at(respondent.browser, "dark", 320)

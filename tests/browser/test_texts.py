@@ -71,9 +71,9 @@ def test_marks_help_and_a_scale_are_read_on_a_phone(site, wire, respondent, surv
     assert "our page (opens outside the survey)" in respondent.text()
     assert respondent.has("main ol > li")
     check_for_everybody(respondent)
-    respondent.find("#languages [lang=ko]").click()
+    respondent.click("#languages [lang=ko]")
     assert "our page (설문 밖에서 열립니다)" in respondent.text()
-    respondent.find("#languages [lang=en]").click()
+    respondent.click("#languages [lang=en]")
 
     respondent.consent()
     assert respondent.text("h1 em") == "ever"

@@ -75,6 +75,7 @@ def test_a_walk_through_each_demo(site, browser, slug):
     table = survey(slug)
     site.open(table | {"slug": f"webkit-{slug}"})
     respondent = Respondent(browser)
+    respondent.mouse = True
     respondent.visit(f"{site.address}/s/webkit-{slug}")
     respondent.consent()
     asked = [

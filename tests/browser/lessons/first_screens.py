@@ -115,7 +115,7 @@ def asks_and_lets_guess(lesson: Lesson, screen: Screen, language: str) -> None:
 
 def answers(lesson: Lesson, screen: Screen, language: str) -> None:
     """Guess, and find in the window what gives the answer."""
-    lesson.find(f"{GUESS} label").click()
+    lesson.click(f"{GUESS} label")
     given = [(each.at, getattr(each, language), 0) for each in screen.shows]
     assert missing(lesson, (screen.picture, "", 0), *given) == []
 

@@ -69,7 +69,7 @@ def test_the_bound_is_reached_by_the_two_ends_and_with_the_textbook_scale_by_non
     assert shown["daily"][3] == pytest.approx(math.exp(-2), abs=5.1e-4)
     assert "above eε = 7.39." in lesson.text("[data-value=bound]")  # e^2 = 7.3891, rounded up
 
-    lesson.find("label:has([name=scale][value=textbook])").click()
+    lesson.click("label:has([name=scale][value=textbook])")
     wasted = exponential(5, 2.0).textbook_epsilon
     assert table(lesson, f"{BELOW} .plot-table")["never"][3] == pytest.approx(math.exp(wasted), abs=5.1e-4)
     assert wasted == pytest.approx(1, abs=1e-6)

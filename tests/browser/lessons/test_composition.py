@@ -149,7 +149,7 @@ def test_no_words_stand_in_the_shading(lesson, browser, width):
     for epsilon in ("0.1", "0.5", "1", "2"):
         lesson.enter("again_epsilon", epsilon)
         for answer in ("0", "1"):
-            lesson.find(f"label:has([name=answer][value='{answer}'])").click()
+            lesson.click(f"label:has([name=answer][value='{answer}'])")
             assert browser.execute_script(SHADED) == [], (epsilon, answer)
 
 

@@ -124,7 +124,7 @@ def test_the_point_on_the_curve_moves_the_number_of_counts(lesson, browser):
 @pytest.mark.parametrize(("move", "change"), [("both", (1, 1)), ("one", (1, 0)), ("replaced", (-1, 1))])
 def test_the_map_goes_through_the_neighbour(lesson, move, change):
     lesson.unfold("details:has([data-show=map])")
-    lesson.find(f"label:has([name=move][value={move}])").click()
+    lesson.click(f"label:has([name=move][value={move}])")
     norms = [np.linalg.norm(change, order) for order in (1, 2)]
     assert lesson.browser.execute_script(MAP) == pytest.approx([*norms, *norms], rel=1e-3)
     said = lesson.text("[data-show=map] [role=status]")

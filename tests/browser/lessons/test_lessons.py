@@ -35,7 +35,7 @@ def test_what_was_counted_for_one_answer_is_not_shown_beside_another(site, brows
     lesson.visit(site, slug)
     unfold(lesson)
     for answer, words in (("1", "Yes"), ("0", "No")):
-        lesson.find(f"label:has([name=answer][value='{answer}'])").click()
+        lesson.click(f"label:has([name=answer][value='{answer}'])")
         assert browser.find_element(By.CSS_SELECTOR, shown).text == ""
         assert not any(figure.is_displayed() for figure in counted(browser))
         lesson.act("many")
@@ -91,7 +91,7 @@ def test_a_spin_that_is_under_way_says_nothing_after_something_else_was_asked_fo
     browser.execute_async_script(SPUN)
     assert lesson.text(shown) == counts
     assert browser.execute_script(SPIN) > 1
-    lesson.find("label:has([name=answer][value='0'])").click()
+    lesson.click("label:has([name=answer][value='0'])")
     assert browser.find_element(By.CSS_SELECTOR, shown).text == ""
     browser.execute_async_script(SPUN)
     assert browser.find_element(By.CSS_SELECTOR, shown).text == ""

@@ -40,13 +40,13 @@ def fits(published, known):
 
 def publish(lesson, level):
     """Choose what the hospital publishes, and give its table and the list."""
-    lesson.find(f"label:has([name=published][value={level}])").click()
+    lesson.click(f"label:has([name=published][value={level}])")
     return lesson.browser.execute_script(TABLES)
 
 
 def choose(lesson, person):
     """Choose somebody on the list, and give what the page says."""
-    lesson.find(f"tr[data-person='{person}'] label").click()
+    lesson.click(f"tr[data-person='{person}'] label")
     return lesson.text("[data-value=attack]")
 
 

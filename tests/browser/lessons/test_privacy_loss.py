@@ -72,7 +72,7 @@ def lesson(browser, site):
 
 def choose(lesson, kind):
     """Take a mechanism."""
-    lesson.find(f"label:has([name=kind][value={kind}])").click()
+    lesson.click(f"label:has([name=kind][value={kind}])")
 
 
 def setup(lesson, kind, parameter, epsilon):

@@ -269,7 +269,7 @@ def test_what_cannot_be_used_is_explained_at_the_field_and_changes_nothing(lesso
 
 
 def test_a_wrong_entry_stays_as_it_was_typed_whatever_else_is_changed(lesson, browser):
-    lesson.find(".naming summary").click()
+    lesson.click(".naming summary")
     lesson.enter("share-1", "180")
     field = browser.find_element(By.ID, "control-share-1")
     lesson.find(".naming input").send_keys(", twice")
@@ -290,7 +290,7 @@ def test_another_name_changes_the_labels_and_nothing_else(lesson, browser):
     lesson.act("many")
     lesson.find("[data-value=coverage]:not(:empty)")
     before, strip = table(lesson), strips(lesson)[0]
-    lesson.find(".naming summary").click()
+    lesson.click(".naming summary")
     lesson.find(".naming input").send_keys(", often")
     name, *others = table(lesson).items()
     assert name == ("Copied from somebody, often", before["Copied from somebody"])
@@ -329,7 +329,7 @@ def test_a_link_that_cannot_be_used_says_so(browser, site):
 
 
 def test_boxes_come_and_go_and_a_link_brings_a_run_back(lesson, browser, site):
-    lesson.find(".naming summary").click()
+    lesson.click(".naming summary")
     lesson.find(".naming input").clear()
     lesson.find(".naming input").send_keys("Slept & dreamt")
     lesson.act("more")
@@ -346,7 +346,7 @@ def test_boxes_come_and_go_and_a_link_brings_a_run_back(lesson, browser, site):
     unfold(lesson)
     assert table(lesson) == shown
     for _ in range(4):
-        lesson.act("fewer") if lesson.has(".naming[open]") else lesson.find(".naming summary").click()
+        lesson.act("fewer") if lesson.has(".naming[open]") else lesson.click(".naming summary")
     assert len(table(lesson)) == 3
 
 

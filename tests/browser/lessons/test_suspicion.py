@@ -98,9 +98,9 @@ def test_the_bet_and_the_bounds_are_written_with_the_same_figures(lesson, epsilo
 
 
 def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
-    lesson.find("[name=compared][value='ln 3']").click()
-    lesson.find("[name=compared][value='4']").click()
-    lesson.find(".plot-table summary").click()
+    lesson.click("[name=compared][value='ln 3']")
+    lesson.click("[name=compared][value='4']")
+    lesson.click(".plot-table summary")
     head = [cell.text for cell in lesson.find(".plot-table").find_elements(By.CSS_SELECTOR, "thead th")]
     assert head[1:] == ["ε = 0.5", "ε = 1.0986", "ε = ln 3", "ε = 2"]
     row = lesson.find(".plot-table").find_elements(By.CSS_SELECTOR, "tbody tr")[5]
@@ -127,8 +127,8 @@ def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
 
 
 def test_an_address_carries_the_curves_that_are_compared(lesson, browser):
-    lesson.find("[name=compared][value='ln 3']").click()
-    lesson.find("[name=compared][value='0.5']").click()
+    lesson.click("[name=compared][value='ln 3']")
+    lesson.click("[name=compared][value='0.5']")
     lesson.until(lambda: "compared=ln+3%2C2%2C4" in browser.current_url)
     browser.refresh()
     lesson.find("[name=compared]")

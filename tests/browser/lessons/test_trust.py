@@ -80,7 +80,7 @@ def test_chance_moves_to_where_it_is_added_and_who_is_trusted_is_said(lesson, br
     dark = "return document.querySelector('.chance-dark').getBBox().width"
     alone = browser.execute_script(dark)
     for model, words in (("shuffled", "A shuffler has to be trusted"), ("central", "with every answer")):
-        lesson.find(f"label:has([name=trusted][value={model}])").click()
+        lesson.click(f"label:has([name=trusted][value={model}])")
         assert words in lesson.text("[data-value=gap]")
         assert lesson.has(".trust-picture .trusted")
         assert lesson.has(f".chosen[data-model={model}]")
@@ -127,7 +127,7 @@ def test_three_models_cost_what_the_product_computes(lesson):
 def test_what_is_said_holds_where_shuffling_hides_hardly_anything(lesson):
     lesson.paste("people", "100")
     lesson.paste("models_epsilon", "0.1")
-    lesson.find("label:has([name=trusted][value=shuffled])").click()
+    lesson.click("label:has([name=trusted][value=shuffled])")
     said = re.search(
         r"an ε of ([\d.]+), and what is published still keeps 0.1", lesson.text("[data-value=gap]")
     )

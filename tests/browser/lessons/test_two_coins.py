@@ -60,7 +60,7 @@ def said(lesson):
 
 @pytest.mark.parametrize("people", [200, 20_000])
 def test_a_play_is_a_real_draw_whose_estimate_follows_from_what_the_page_shows(lesson, people):
-    lesson.find(f"label:has([name=people][value='{people}'])").click()
+    lesson.click(f"label:has([name=people][value='{people}'])")
     lesson.enter("truth", "30")
     per = people // 200
     truth = 3 * people // 10
@@ -199,7 +199,7 @@ def test_one_toss_and_a_thousand(lesson):
     assert "Recorded: Yes" in said or "second coin picked" in said  # after tails a made-up Yes stands
 
     for answer in (1, 0):
-        lesson.find(f"label:has([name=answer][value='{answer}'])").click()
+        lesson.click(f"label:has([name=answer][value='{answer}'])")
         lesson.act("many")
         said = lesson.text("[data-value=tossed]")
         found = re.findall(r": (\d+)\. Expected (\d+), mostly from (\d+) to (\d+)", said)

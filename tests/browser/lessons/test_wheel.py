@@ -43,7 +43,7 @@ def near(count, chance):
 def counted(lesson):
     """The rows of the figure of a thousand spins: count, expected, two standard errors."""
     if not lesson.has(".plot-figure:first-of-type .plot-table[open]"):
-        lesson.find(".plot-figure:not([hidden]) .plot-table summary").click()
+        lesson.click(".plot-figure:not([hidden]) .plot-table summary")
     return lesson.rows(".plot-figure:not([hidden]) .plot-table .data")
 
 
@@ -88,7 +88,7 @@ def test_one_spin_and_a_thousand_beside_what_is_expected(site, lesson):
     lesson.act("once")
     assert re.search(r"Recorded: (Yes|No)\.", lesson.find("[data-value=spun]:not(:empty)").text)
 
-    lesson.find("label:has([name=answer][value='0'])").click()
+    lesson.click("label:has([name=answer][value='0'])")
     lesson.act("many")
     chance = channel.probabilities[0, 1]
     said = [
@@ -99,7 +99,7 @@ def test_one_spin_and_a_thousand_beside_what_is_expected(site, lesson):
     assert (yes, yes + no) == (said[0], SPINS)
     assert (mean, twice) == pytest.approx((SPINS * chance, 2 * deviation(chance)), abs=0.051)
     assert near(yes, chance)
-    lesson.find("details:has([data-show=chances]) > summary").click()
+    lesson.click("details:has([data-show=chances]) > summary")
     for shown, expected in zip(lesson.rows("[data-show=chances] .data"), chances(channel), strict=True):
         assert shown == pytest.approx(expected, abs=5.1e-4)
     assert lesson.complaints() == []
@@ -172,7 +172,7 @@ def test_two_wheels_are_one_channel(site, lesson):
     lesson.act("once")
     for design in ("spinner_coin", "spinner"):
         assert "Recorded:" in lesson.find(f"[data-value=spun-{design}]:not(:empty)").text
-    lesson.find("details:has([data-show=chances]) > summary").click()
+    lesson.click("details:has([data-show=chances]) > summary")
     for shown, row in zip(lesson.rows("[data-show=chances] .data"), expected, strict=True):
         assert shown == pytest.approx(row, abs=5.1e-4)
     assert lesson.complaints() == []
