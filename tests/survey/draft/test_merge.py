@@ -131,9 +131,9 @@ class TestSomebodyMustChoose:
 
 
 def test_nothing_of_either_side_vanishes_unseen() -> None:
-    """As tests/benchmarks/merges.py says of five times as many."""
-    asked = sum(map(is_asked, range(2000)))
-    assert 200 < asked < 1800
+    """As tests/benchmarks/merges.py says of twenty times as many."""
+    asked = sum(map(is_asked, range(500)))
+    assert 50 < asked < 450
 
 
 def is_asked(seed: int) -> bool:
