@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, render_template
 from server.language.catalogue import say, section
 from server.language.request_language import current
 from server.language.script_words import words_of_script
+from server.lessons.exercises import exercises
 from server.lessons.glossary import entries, explained_in, terms, with_glossary
 from server.lessons.sources import sources
 from server.web.constant_answer import constant_answer
@@ -96,6 +97,7 @@ def rendered(slug: str) -> str:
         f"lessons/{name(slug)}.html",
         lesson=name(slug),
         question=question(slug),
+        exercises=exercises(current(), name(slug)),
         place=place_in_part(slug),
         previous=LESSONS[place - 1] if place else None,
         following=LESSONS[place + 1] if place + 1 < len(LESSONS) else None,

@@ -120,3 +120,9 @@ interface Plot {
   node: HTMLElement;
   draw(picture: PlotPicture): void;
 }
+
+/** What an exercise shows: each value, and how many digits after the point it has at most. */
+type Shown = Record<string, readonly [value: number, digits: number]>;
+
+/** An exercise: for each set of numbers, those that it is posed with and those that follow. */
+type Exercise = (set: number) => Shown;

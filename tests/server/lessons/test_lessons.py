@@ -27,6 +27,7 @@ READ_BY_NAME = (
         "place_further",
     }
     | {f"guess.{key}" for key in ("ask", "one", "two", "three", "answer")}
+    | {f"exercise.{which}.{key}" for which in ("one", "two", "three") for key in ("ask", "solution")}
 )
 """The keys that the contents and the frame of a lesson ask every catalogue for."""
 

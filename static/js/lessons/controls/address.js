@@ -4,6 +4,12 @@ import { write } from "./fragment.js";
 
 const settings = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
 
+/** Under which name the address holds the set of numbers of the exercises. */
+export const NUMBERS = "numbers";
+
+/** Whether the address asks for anything else. */
+export const asksForPicture = () => [...settings.keys()].some((name) => name !== NUMBERS);
+
 /** What the address asks for, as it was written. @param {string} name */
 export const wanted = (name) => settings.get(name);
 
@@ -13,6 +19,13 @@ export function keep(name, value, usual) {
   if (value === usual) settings.delete(name);
   else settings.set(name, String(value));
   write(settings.size ? `#${settings}` : "");
+}
+
+/** Write all settings of a picture anew. @param {URLSearchParams} picture */
+export function keepPicture(picture) {
+  for (const name of [...settings.keys()]) if (name !== NUMBERS) settings.delete(name);
+  for (const [name, value] of picture) settings.append(name, value);
+  write(`#${settings}`);
 }
 
 // Another address of the same page that somebody pastes: what it asks for is read at the start.

@@ -1,6 +1,5 @@
 /** A setting as the fragment of an address, to be shared. A browser sends a fragment to nobody. */
 
-import { write } from "../controls/fragment.js";
 import { read } from "../controls/read_number.js";
 
 /** What can be set, in whole percent for people; the slider and the field obey the same ranges. */
@@ -10,9 +9,6 @@ export const RANGES = {
   share: { min: 0, max: 100 },
   seed: { min: 0, max: 2 ** 32 - 1, whole: true },
 };
-
-/** Let the address of the page lead back to this run. @param {State} state */
-export const keepLink = (state) => write(writeLink(state));
 
 export const FEWEST = 2;
 export const MOST = 10;

@@ -3,12 +3,13 @@
 import { element } from "../../page/page.js";
 import { spinnerCoin } from "../../theory/response.js";
 import { drawWord } from "../../chance/randomize.js";
+import { asksForPicture, keepPicture } from "../controls/address.js";
 import { button, controls } from "../controls/controls.js";
 import { part } from "../places.js";
 import { seeded } from "../random.js";
 import { patterns } from "./bars.js";
 import { allBoxes } from "./all_boxes.js";
-import { FEWEST, keepLink, LONGEST, MOST, RANGES, readLink, writeLink } from "./link.js";
+import { FEWEST, LONGEST, MOST, RANGES, readLink, writeLink } from "./link.js";
 import { picture } from "./picture.js";
 import { play } from "./play.js";
 import { covered, repeat, RUNS, spread, summary, theory } from "./runs.js";
@@ -61,8 +62,9 @@ function drawRun(how = "show") {
   const [box] = lastRun;
   if (box) void shown[how]({ box, name: names()[0] ?? "", respondents, epsilon });
   drawAll(names(), lastRun, state);
-  link.setAttribute("href", writeLink(state));
-  if (settled) keepLink(state);
+  const address = writeLink(state);
+  link.setAttribute("href", address);
+  if (settled) keepPicture(new URLSearchParams(address.slice(1)));
   settled = true;
 }
 
@@ -166,7 +168,7 @@ function preset(name) {
 /** A link that was followed, or typed: used, or said to be unusable. */
 function follow() {
   const read = readLink(location.hash);
-  unread.hidden = Boolean(read) || !location.hash.includes("=");
+  unread.hidden = Boolean(read) || !asksForPicture();
   unread.textContent = unread.hidden ? "" : say("unread");
   return read;
 }
