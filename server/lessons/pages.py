@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 from flask import Blueprint, Response, abort, render_template
 
 from server.language.catalogue import say, section
@@ -15,6 +17,8 @@ from server.web.content_policy import use_policy
 from server.web.files import assets
 from server.web.files.client_files import checksums
 from survey.publication import canonical_json
+
+VERSION = version("candor-survey")
 
 blueprint = Blueprint("learn", __name__)
 
@@ -102,6 +106,7 @@ def rendered(slug: str) -> str:
         previous=LESSONS[place - 1] if place else None,
         following=LESSONS[place + 1] if place + 1 < len(LESSONS) else None,
         name_of=name,
+        version=VERSION,
         messages=canonical_json(script_messages(current(), name(slug))).decode(),
     )
 

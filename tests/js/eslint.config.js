@@ -22,7 +22,7 @@ const ROOMS = {
   pictures: ["page", "respond"],
   respond: ["chance", "page", "kinds", "pictures"],
   drafts: ["chance", "page", "respond", "pictures"],
-  surveys: [],
+  surveys: ["page"],
   lessons: ["chance", "page", "theory", "devices"],
   public: ["chance", "page", "lessons", "respond"],
   results: ["page"],

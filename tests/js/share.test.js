@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { copy } from "../../static/js/surveys/share.js";
+import { copy } from "../../static/js/page/copying.js";
 
 /** A field that notes what is done to it. */
 function field() {

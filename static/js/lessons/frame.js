@@ -1,5 +1,6 @@
 /** What every lesson has around its picture: letters that say what they mean, formulas that scroll, the reader's guess, and another language. */
 
+import "./copy_link.js";
 import "./glossary.js";
 import "./drawing/printing.js";
 import "./drawing/scrolling.js";

@@ -13,7 +13,7 @@ from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
-from server.language.catalogue import LANGUAGES
+from server.language.catalogue import LANGUAGES, section
 from server.lessons.pages import LESSONS
 
 
@@ -287,6 +287,23 @@ def test_paper_has_a_sheet_of_cards_and_the_screen_has_none(site, browser, lesso
         assert f"about {off[0]} points with 30 cards, and by {off[1]} with 100" in sheet.text
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_a_link_to_a_picture_keeps_what_is_set_and_the_language(site, browser, lesson):
+    lesson.visit(site, "spinner-and-coin", "ko")
+    lesson.enter("epsilon", "2.5")
+    lesson.find(".copy-link button").click()
+    field = lesson.find(".copy-link input:not([hidden])")
+    link = field.get_attribute("value")
+    assert link.startswith(f"{site.address}/learn/spinner-and-coin?language=ko#")
+    words = section("ko", "learn")
+    lesson.until(
+        lambda: lesson.text(".copy-link [role=status]") in (words["copy.copied"], words["copy.selected"])
+    )
+    browser.get("about:blank")
+    browser.get(link)
+    lesson.until(lambda: lesson.find("#control-epsilon").get_attribute("value") == "2.5")
+    assert browser.execute_script("return document.documentElement.lang") == "ko"
 
 
 def test_what_cannot_be_used_is_explained_at_the_field_and_nothing_is_computed_from_it(site, browser, lesson):

@@ -2,13 +2,14 @@
 
 import re
 from html import unescape
+from importlib import metadata
 
 import pytest
 from click.testing import CliRunner
 
 from server.cli import main
 from server.language.catalogue import LANGUAGES, section
-from server.lessons.pages import LESSONS
+from server.lessons.pages import LESSONS, name
 from server.lessons.sources import sources
 from server.web.files import assets
 
@@ -71,3 +72,13 @@ def test_the_list_is_of_what_is_served_even_if_other_files_come_to_the_disk(visi
     before = visit("/learn/scripts.sha256").text
     monkeypatch.setattr(assets, "folder", lambda _: tmp_path)
     assert visit("/learn/scripts.sha256").text == before
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_lesson_says_how_it_is_cited_and_leads_to_the_licence(visit, slug):
+    page = unescape(visit(f"/learn/{slug}").text)
+    title = section("en", f"learn_{name(slug)}")["title"]
+    version = metadata.version("candor-survey")
+    assert f"The Candor authors (2026). {title}. Candor {version}: How it works." in page
+    assert 'href="/learn/sources#licence"' in page
+    assert "MIT License" in visit("/learn/sources").text.partition('id="licence"')[2]
