@@ -34,6 +34,9 @@ MARKED = ("information", "consent", "help", "closing")
 OUTCOMES = ("after", "before")
 """The time at which a respondent sees the results: after all were sent, or each before it is sent."""
 
+PREVIEWS = ("neutral", "title")
+"""The words that chats show beside a link to the survey: only that it is one, or its title."""
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -72,6 +75,9 @@ class Definition:
     outcome : str
         ``"after"`` if one press draws all results and sends them, and they are shown afterwards; ``"before"``
         if each result is seen before it is sent.
+    preview : str
+        One of `PREVIEWS`; ``"neutral"`` where people are invited or can leave at once, for whoever sees the
+        screen of somebody who was sent the link would read what the survey asks about.
     kept_until : date or None
         Until when the data is kept, as respondents are told.
     """
@@ -94,6 +100,7 @@ class Definition:
     quick_exit: bool | str = False
     invitations: Invitations = False
     outcome: str = OUTCOMES[0]
+    preview: str = PREVIEWS[0]
     kept_until: date | None = None
 
     @property
@@ -175,6 +182,7 @@ class Definition:
         table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
         table |= {"kept_until": self.kept_until.isoformat()} if self.kept_until else {}
         table |= {"invitations": self.invitations} if self.invitations else {}
+        table |= {} if self.preview == PREVIEWS[0] else {"preview": self.preview}
         table["outcome"] = self.outcome
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():

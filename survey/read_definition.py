@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from survey import matrix, toml
-from survey.definition import MARKED, OUTCOMES, TEXTS, Definition
+from survey.definition import MARKED, OUTCOMES, PREVIEWS, TEXTS, Definition
 from survey.fields import DefinitionError, Fields, Problem, Read
 from survey.invitations import read_invitations
 from survey.limits import LONGEST_SLUG
@@ -94,6 +94,9 @@ def from_dict(
     quick_exit = read_quick_exit(fields)
     invitations = read_invitations(fields, reports_while_open)
     outcome = fields.choice("outcome", OUTCOMES, default=OUTCOMES[0])
+    preview = fields.choice("preview", PREVIEWS, default=PREVIEWS[0])
+    if preview != PREVIEWS[0] and (quick_exit or invitations):
+        fields.problem("preview", "preview_neutral")
     kept_until = fields.day("kept_until")
     fields.problems += repeated_names(sections, "sections" in table)
     fields.refuse_unknown()
@@ -111,6 +114,7 @@ def from_dict(
         quick_exit=quick_exit,
         invitations=invitations,
         outcome=outcome,
+        preview=preview,
         kept_until=kept_until,
         **texts,
     )

@@ -37,6 +37,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "slug_length": "at most {most} characters long",
         "languages": 'a list of 1 to {most} different language codes such as "en"',
         "quick_exit": "true, or an address that begins with https:// and has at most {most} characters",
+        "preview_neutral": '"neutral" where people are invited or can leave at once: a preview shows whoever '
+        "sees a chat what they were asked about",
         "limit": "a number above 0 and up to {most:g}, the most epsilon over all questions and waves",
         "invitations": 'true, false or "listed"',
         "listed_closed": 'true or false: with "listed", no report can be downloaded before the survey '

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from survey.channel import MAXIMUM_EPSILON
-from survey.definition import OUTCOMES, TEXTS
+from survey.definition import OUTCOMES, PREVIEWS, TEXTS
 from survey.design.wants import MOST_WEIGHT, WANTS
 from survey.fields import DATE
 from survey.invitations import LISTED
@@ -57,6 +57,7 @@ ABOUT = {
     "contact": "How to reach those who ask; a survey cannot be opened without it.",
     "kept_until": "Until when the data is kept; without it, or after that day, a survey cannot be opened.",
     "outcome": "When respondents see what is sent: after it was sent, or each result before.",
+    "preview": "What chats show beside a link: only that it is a survey, or its title.",
     "step": "How many respondents the results of an open survey advance by.",
     "reports_while_open": "Whether noisy reports may be downloaded before the survey is closed.",
     "limit": "The most epsilon that the survey may cost one person, over all questions and waves.",
@@ -98,6 +99,7 @@ def schema() -> Schema:
         },
         "invitations": {"enum": [False, True, LISTED]},
         "outcome": {"enum": list(OUTCOMES), "default": OUTCOMES[0]},
+        "preview": {"enum": list(PREVIEWS), "default": PREVIEWS[0]},
         "kept_until": {"type": "string", "pattern": whole(DATE.pattern)},
         **texts,
         "results": table(

@@ -21,6 +21,7 @@ NEW_KEYS: Mapping[int, tuple[str, ...]] = MappingProxyType(
             "questions.matrix",
             "questions.matrix_wording",
             "invitations",
+            "preview",
             "sections.linked",
         ),
     }

@@ -22,6 +22,7 @@ OF_SURVEY: Mapping[str, str] = MappingProxyType(
         "results.step": "editor.step",
         "results.reports_while_open": "editor.reports_while_open",
         "outcome": "editor.outcome_before",
+        "preview": "editor.preview_title",
         "invitations": "invitations.draft.invited",
         "questions": "editor.questions",
         "sections": "editor.parts",

@@ -32,6 +32,7 @@ SETTINGS: Mapping[str, tuple[str, str, CellReader]] = {
     "quick_exit": ("", "quick_exit", cell_values.address),
     "invitations": ("", "invitations", cell_values.truth),
     "outcome": ("", "outcome", str),
+    "preview": ("", "preview", str),
     "kept_until": ("", "kept_until", str),
 }
 """Setting -> the table of the survey file that has it, its key there, and the function that reads it."""

@@ -11,7 +11,7 @@ from typing import Any
 from server.xlsform.headings import DEFAULT, OUR_PREFIX, language_name, text_heading
 from server.xlsform.questions import word
 from server.xlsform.reader import OF_GROUP, SURVEY_TEXTS, read_xlsform
-from survey.definition import Definition
+from survey.definition import PREVIEWS, Definition
 from survey.fields import DefinitionError, Problem, Texts
 from survey.markdown import sources
 from survey.question import Boxes, Choice, Number, Question
@@ -68,6 +68,7 @@ def settings(definition: Definition) -> Cells:
     own |= {"markdown": True} if definition.nodes else {}
     own |= {"quick_exit": definition.quick_exit} if definition.quick_exit else {}
     own |= {"outcome": definition.outcome}
+    own |= {} if definition.preview == PREVIEWS[0] else {"preview": definition.preview}
     own |= {"kept_until": str(definition.kept_until)} if definition.kept_until else {}
     own |= {"invitations": definition.invitations} if definition.invitations else {}
     return row | {f"{OUR_PREFIX}::{name}": cell_value(value) for name, value in own.items()}

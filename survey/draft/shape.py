@@ -23,7 +23,7 @@ TEXTS = "texts"
 
 OF_SURVEY: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("slug", "outcome", "kept_until"), TEXT),
+        **dict.fromkeys(("slug", "outcome", "preview", "kept_until"), TEXT),
         **dict.fromkeys(("asked", "expected", "results.step", "budget.limit", "budget.waves"), NUMBER),
         **dict.fromkeys(("quick_exit", "invitations"), TEXT_OR_TICK),
         **dict.fromkeys(TEXTS_OF_SURVEY, TEXTS),

@@ -85,3 +85,9 @@ def test_a_survey_says_of_itself_only_that_it_is_one(door, survey_file, language
     assert card(door.get("mine").text) == {"og:title": title}
     door.storage.write(surveys.close_survey, survey.id)
     assert card(door.get("mine").text) == {"og:title": title}
+
+
+def test_a_survey_says_its_title_if_its_author_wants_that(door, survey_file):
+    survey = door.storage.write(surveys.create_draft, survey_file("mine", candor=3, preview="title"))
+    door.storage.write(surveys.open_survey, survey.id)
+    assert card(door.get("mine").text) == {"og:title": "title"}

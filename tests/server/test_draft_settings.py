@@ -133,6 +133,7 @@ OF_SURVEY = {
     "waves": ({"budget": {"waves": 1.5}}, "budget.waves", "from 1 to 1000, not “1.5”"),
     "asked": ({"asked": "many"}, "asked", "not “many”"),
     "quick exit": ({"quick_exit": "http://a.example"}, "quick_exit", "not “http://a.example”"),
+    "preview": ({"preview": "title", "quick_exit": True}, "preview", "not “title”"),
     "kept until": ({"kept_until": "soon"}, "kept_until", "not “soon”"),
     "invitations": ({"invitations": "some"}, "invitations", "not “some”"),
     "list and early download": (

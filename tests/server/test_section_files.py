@@ -62,8 +62,8 @@ BAD = {
         "",
         PAIR.replace("sections", "section"),
         "section must be absent (known keys here: asked, budget, candor, closing, consent, contact, help, "
-        "information, invitations, kept_until, languages, organisation, outcome, questions, quick_exit, "
-        "results, sections, slug, title), got [",
+        "information, invitations, kept_until, languages, organisation, outcome, preview, questions, "
+        "quick_exit, results, sections, slug, title), got [",
     ),
 }  # fmt: skip
 """What is wrong -> a line above the sections, the sections, and what is said."""

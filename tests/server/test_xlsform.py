@@ -158,8 +158,9 @@ def test_every_setting_of_a_question_comes_back():
             },
         ],
     }
-    definition = from_dict(survey, "all")
-    assert read_xlsform(write_xlsform(definition), "all").definition.as_toml() == definition.as_toml()
+    titled = survey | {"quick_exit": False, "invitations": False, "preview": "title"}
+    for definition in (from_dict(survey, "all"), from_dict(titled, "titled")):
+        assert read_xlsform(write_xlsform(definition), "all").definition.as_toml() == definition.as_toml()
 
 
 def test_a_text_that_no_spreadsheet_keeps_is_named_instead_of_changed(survey_file):

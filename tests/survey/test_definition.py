@@ -161,6 +161,16 @@ def test_a_survey_may_have_a_quick_exit_and_is_then_of_the_second_version(value)
     assert json.loads(publish(definition).json)["quick_exit"] == json.loads(value)
 
 
+def test_a_survey_may_say_its_title_in_chats_but_not_where_that_tells_on_people():
+    titled = 'candor = 3\npreview = "title"'
+    definition = parse(SURVEY.replace("candor = 1", titled), "exam.toml")
+    assert definition.preview == "title"
+    assert definition == parse(definition.as_toml(), "exam.toml")
+    for shielded in ("quick_exit = true", "invitations = true"):
+        (line,) = refused(SURVEY.replace("candor = 1", f"{titled}\n{shielded}"))
+        assert 'preview must be "neutral" where people are invited or can leave at once' in line
+
+
 def test_without_a_quick_exit_the_bytes_of_a_publication_stay_as_they_were():
     plain = parse(SURVEY.replace("candor = 1", "candor = 2\nquick_exit = false"), "exam.toml")
     assert publish(plain).json == publish(parse(SURVEY, "exam.toml")).json

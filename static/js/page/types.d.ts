@@ -95,6 +95,8 @@ interface Definition {
   kept_until?: string;
   /** Whether what is sent is shown after all of it was sent, or each result before. */
   outcome: "after" | "before";
+  /** What chats show beside a link: only that it is a survey, unless it says otherwise. */
+  preview?: "title";
   information: Texts;
   consent: Texts;
   help?: Texts;
