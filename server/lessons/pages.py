@@ -11,6 +11,7 @@ from server.language.request_language import current
 from server.language.script_words import words_of_script
 from server.lessons.exercises import exercises
 from server.lessons.glossary import entries, explained_in, terms, with_glossary
+from server.lessons.minutes import minutes
 from server.lessons.sources import sources
 from server.web.constant_answer import constant_answer
 from server.web.content_policy import use_policy
@@ -49,7 +50,10 @@ def choose_policy() -> None:
 @blueprint.get("/learn")
 def contents() -> Response:
     """List the lessons, each with a small drawing of its picture."""
-    parts = [(part, [(slug, name(slug)) for slug in slugs]) for part, slugs in PARTS.items()]
+    parts = [
+        (part, [(slug, name(slug), minutes(rendered(slug))) for slug in slugs])
+        for part, slugs in PARTS.items()
+    ]
     page = render_template(
         "lessons/contents.html",
         parts=parts,

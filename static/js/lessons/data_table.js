@@ -9,7 +9,7 @@ import { scrolling } from "./drawing/scrolling.js";
 /** @param {Said} said */
 const table = (...[caption, head, rows]) => element("div.scroll", { role: "group", "aria-label": caption },
   element("table.data", element("caption", element("span", caption)),
-    element("thead", element("tr", ...head.map((words, index) => (words ? element(index ? "th.number" : "th", { scope: "col" }, words) : element("td"))))),
+    ...(head.some(Boolean) ? [element("thead", element("tr", ...head.map((words, index) => (words ? element(index ? "th.number" : "th", { scope: "col" }, words) : element("td")))))] : []),
     element("tbody", ...rows.map(([name = "", ...cells]) => element("tr",
       element("th", { scope: "row" }, String(name)), ...cells.map((cell) => element("td.number", String(cell))))))));
 

@@ -249,6 +249,7 @@ const shown = [".plot-table table", ".derivation", ".glossary dl", ".guess .choi
 const missing = {
   folded: all("main details:not([open])"),
   empty: all("main svg.plot:not([viewBox])"),
+  headless: all("main thead tr").filter((row) => !row.textContent.trim()),
   unseen: all(`main :is(${shown})`).filter(unseen),
 };
 const told = ([why, nodes]) => nodes.map((node) => `${why}: ${node.outerHTML.slice(0, 80)}`);
@@ -273,6 +274,19 @@ def test_a_lesson_is_printed_whole_on_at_most_six_pages(site, browser, lesson, s
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
     assert len(browser.find_elements(By.CSS_SELECTOR, "main details:not([open])")) == folded > 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_contents_take_at_most_three_screens_of_a_phone_and_say_the_minutes(site, browser, language):
+    show_at(browser, "light", 390)
+    browser.get(f"{site.address}/learn?language={language}")
+    Page(browser).until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".thumbnail svg")) > len(LESSONS))
+    assert browser.execute_script("return document.documentElement.scrollHeight") <= 3 * 844
+    minutes = [
+        int(re.search(r"\d+", each.text)[0]) for each in browser.find_elements(By.CLASS_NAME, "minutes")
+    ]
+    assert len(minutes) == len(LESSONS)
+    assert set(minutes) <= {2, 3, 4}
 
 
 def test_paper_has_a_sheet_of_cards_and_the_screen_has_none(site, browser, lesson):
