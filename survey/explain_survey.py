@@ -64,6 +64,7 @@ def explain_survey(
     priors = [EVEN] if prior is None or prior == EVEN else [EVEN, prior]
     questions = [
         question_explained(question, tuple(columns.values()), priors, definition.languages[0])
+        | linked_table(question)
         for question, columns in question_columns(publication)
     ]
     total = budget(publication.reports, definition.waves, delta)
@@ -94,6 +95,17 @@ def explain_survey(
     parts = publication.by_section(lambda question, _columns: [published[question.id]])
     whole = published_survey(parts, definition.waves)
     return table | (shuffle_table(whole) if whole else {}) | {"shuffle_assumption": ASSUMPTION}
+
+
+def linked_table(question: Question) -> Table:
+    """Return what links the answer to others; nothing where it is asked alone.
+
+    Whoever knows one linked answer can be right about another as often as after the most telling result.
+    """
+    linked = question.linked
+    if linked is None:
+        return {}
+    return {"linked": {"section": linked.section, "knows_one": guess([linked.weakest]).times_telling}}
 
 
 def expected_asked(definition: Definition, columns: tuple[Column, ...], respondents: int) -> int:

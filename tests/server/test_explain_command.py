@@ -103,6 +103,12 @@ def test_of_boxes_it_says_what_one_box_costs_and_what_all_do(write):
     assert (drawn["boxes"], drawn["sampled"]) == (4, 1)
 
 
+def test_of_linked_answers_it_says_what_one_of_them_lets_others_guess():
+    result = candor("server/examples/exam-honesty.toml")
+    assert result.output.count("of them can be right about another up to 82 times in 100") == 4
+    assert "one spin decides for all answers of linked_copied together" in result.output
+
+
 def test_where_real_coins_may_be_used_the_larger_loss_counts(write):
     (found,) = printed(write("hurt"))["questions"]
     assert found["epsilon"] == found["by_hand_epsilon"] == math.log(3)
