@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from survey.plan.outlook import estimated, span
 from survey.plan.planned_channel import planned_channel
 from survey.plan.variance import mean_variance, reporting
 from survey.plan.wanted import USUAL_MARGINS
+from survey.privacy import USUAL_DELTA
 from survey.question import Choice, Number, Question
 
 
@@ -25,7 +27,7 @@ def people_by_mechanism(question: Choice | Number) -> dict[str, float]:
     ----------
     question : Choice or Number
         Not linked. What is wanted of it is what its channel is designed for, or else what its mechanism
-        estimates.
+        estimates. A number without a delta is compared with `gaussian` at the usual one.
 
     Returns
     -------
@@ -37,11 +39,12 @@ def people_by_mechanism(question: Choice | Number) -> dict[str, float]:
     wants = dict(question.wants or usual)
     listed = {}
     for mechanism in question.mechanisms:
-        if mechanism == "gaussian" and getattr(question, "delta", None) is None:
-            continue
+        designed_for = tuple(wants.items()) if mechanism == "designed" else None
+        chosen = with_mechanism(question, mechanism, designed_for)
+        if isinstance(chosen, Number) and mechanism == "gaussian":
+            chosen = replace(chosen, delta=chosen.delta or USUAL_DELTA)
         try:
-            designed_for = tuple(wants.items()) if mechanism == "designed" else None
-            listed[mechanism] = people_with(with_mechanism(question, mechanism, designed_for), tuple(wants))
+            listed[mechanism] = people_with(chosen, tuple(wants))
         except ValueError:
             continue
     return listed

@@ -316,9 +316,9 @@ def test_each_mechanism_needs_as_many_people_as_a_comparison_says():
         assert math.ceil(people[plan.mechanism] - 1e-6) == plan.respondents
     hours = Number("q", "number", {}, "hybrid", 1.0, {}, low=0, high=10, step=1)
     people = people_by_mechanism(hours)
-    for plan in compare(suitable("number", 1.0, low=0, high=10, step=1), margin_wanted=0.5):
+    for plan in compare(suitable("number", 1.0, low=0, high=10, step=1, delta=1e-6), margin_wanted=0.5):
         assert math.ceil(people[plan.mechanism] - 1e-6) == plan.respondents
-    assert people.keys() == {"one_bit", "laplace", "hybrid", "designed"}, "no delta, so no Gaussian"
+    assert people.keys() == {"one_bit", "laplace", "gaussian", "hybrid", "designed"}
 
 
 def test_what_shows_only_a_mean_is_not_for_a_curve():
