@@ -1,6 +1,7 @@
 """What takes long to work out says how far it is, on a page that goes on by itself, and on a terminal."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from threading import Event
 
@@ -109,6 +110,30 @@ def test_the_page_that_waits_for_a_plan_is_followed_by_one_that_has_it(
     assert "Use this plan" not in text
     monkeypatch.setattr(plan_page.PLANS, "run", None)  # whatever searches now fails
     assert "Use this plan" in admin.get(address).text
+
+
+def test_whoever_loads_the_page_again_sees_how_far_the_same_search_is():
+    begun, end, told = Event(), Event(), ([], [])
+
+    def search(document):
+        begun.set()
+        assert end.wait(10)
+        tell(0.7)
+        return "planned"
+
+    def wait(place):
+        return plan_page.worked_out(search, {"slug": str(told)}, (), told[place].append)
+
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(wait, 0)
+        assert begun.wait(10)
+        second = threads.submit(wait, 1)
+        while len(next(iter(plan_page.WAITING.values()))) < 2:
+            pass
+        end.set()
+        assert first.result() == second.result() == "planned"
+    assert told == ([0.7], [0.7])
+    assert plan_page.WAITING == {}
 
 
 class Terminal(StringIO):

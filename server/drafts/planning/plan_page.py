@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -49,6 +49,9 @@ Result = TypeVar("Result")
 
 PLANS: BoundedCache[Any] = BoundedCache(32, run=offload.compute)
 """The latest plans, by all that they follow from: one of a long draft takes half a minute."""
+
+WAITING: dict[Hashable, list[Listener]] = {}
+"""The arguments of each search that goes on -> those who wait for it: whoever loads the page again, too."""
 
 NEXT = {"open": "lifecycle.confirm_opening"}
 """Name in the form -> the page to which a plan leads that is taken over, if not back to the draft."""
@@ -143,20 +146,34 @@ def worked_out(
 
     That there is no such plan is known only after a search, and kept as well.
     """
+    key = function.__name__, json.dumps(document, sort_keys=True), *wanted
+    waiting = WAITING.setdefault(key, [])
+    if listener:
+        waiting.append(listener)
 
     def search() -> Result | PlanError:
-        with heard_by(listener):
+        with heard_by(lambda part: tell_all(waiting, part)):
             try:
                 return function(document, *wanted)
             except PlanError as refused:
                 return refused
 
-    plan: Result | PlanError = PLANS.get(
-        (function.__name__, json.dumps(document, sort_keys=True), *wanted), search
-    )
+    try:
+        plan: Result | PlanError = PLANS.get(key, search)
+    finally:
+        if listener:
+            waiting.remove(listener)
+        if not waiting:
+            WAITING.pop(key, None)
     if isinstance(plan, PlanError):
         raise plan.with_traceback(None)
     return plan
+
+
+def tell_all(waiting: Sequence[Listener], part: float) -> None:
+    """Tell all who wait for a search how far it is."""
+    for listener in tuple(waiting):
+        listener(part)
 
 
 def compare_ways(document: Mapping[str, Any], form: Any, listener: Listener) -> None:
