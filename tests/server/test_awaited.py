@@ -9,7 +9,7 @@ import pytest
 from flask import redirect
 
 from server.cli.shared.progress_bar import progress_bar
-from server.drafts.planning import plan_page
+from server.drafts.planning import kept_plans
 from server.staff import awaited as waiting
 from server.staff.awaited import awaited
 from server.store import surveys
@@ -108,7 +108,7 @@ def test_the_page_that_waits_for_a_plan_is_followed_by_one_that_has_it(
     text = admin.get(address).text
     assert parts_shown(text)[0] < 100
     assert "Use this plan" not in text
-    monkeypatch.setattr(plan_page.PLANS, "run", None)  # whatever searches now fails
+    monkeypatch.setattr(kept_plans.PLANS, "run", None)  # whatever searches now fails
     assert "Use this plan" in admin.get(address).text
 
 
@@ -122,18 +122,18 @@ def test_whoever_loads_the_page_again_sees_how_far_the_same_search_is():
         return "planned"
 
     def wait(place):
-        return plan_page.worked_out(search, {"slug": str(told)}, (), told[place].append)
+        return kept_plans.worked_out(search, {"slug": str(told)}, (), told[place].append)
 
     with ThreadPoolExecutor() as threads:
         first = threads.submit(wait, 0)
         assert begun.wait(10)
         second = threads.submit(wait, 1)
-        while len(next(iter(plan_page.WAITING.values()))) < 2:
+        while len(next(iter(kept_plans.WAITING.values()))) < 2:
             pass
         end.set()
         assert first.result() == second.result() == "planned"
     assert told == ([0.7], [0.7])
-    assert plan_page.WAITING == {}
+    assert kept_plans.WAITING == {}
 
 
 class Terminal(StringIO):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -15,14 +14,13 @@ from flask_login import current_user
 
 from server.drafts.advice import measure
 from server.drafts.draft_problems import draft_problems
-from server.drafts.planning.best_ways import best_ways
-from server.drafts.planning.plan import DraftPlan, Incomplete, plan_draft, taken_over, unplanned, usual_total
+from server.drafts.planning.kept_plans import best_of, compare_ways, plan_of, without_refusal
+from server.drafts.planning.plan import DraftPlan, Incomplete, taken_over, unplanned, usual_total
 from server.drafts.planning.planned_draft import planned_draft
 from server.forms.planning import PlanningForm
 from server.language.request_language import current, translate
 from server.language.rounding import rounded_people
 from server.runtime import offload
-from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.audit_trail import edited_by_me
 from server.staff.awaited import awaited, searched
@@ -35,7 +33,6 @@ from survey.draft import expected_of, linked_sections
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
 from survey.plan.proposal import UNLINKED, Proposal
 from survey.privacy import times_in_100
-from survey.progress import Listener, heard_by
 
 blueprint = Blueprint("planning", __name__, url_prefix="/admin")
 blueprint.before_request(only("edit"))
@@ -44,14 +41,6 @@ blueprint.add_app_template_filter(unplanned)
 blueprint.add_app_template_filter(usual_total)
 blueprint.add_app_template_filter(expected_of, "expected")
 blueprint.add_app_template_filter(linked_sections)
-
-Result = TypeVar("Result")
-
-PLANS: BoundedCache[Any] = BoundedCache(32, run=offload.compute)
-"""The latest plans, by all that they follow from: one of a long draft takes half a minute."""
-
-WAITING: dict[Hashable, list[Listener]] = {}
-"""The arguments of each search that goes on -> those who wait for it: whoever loads the page again, too."""
 
 NEXT = {"open": "lifecycle.confirm_opening"}
 """Name in the form -> the page to which a plan leads that is taken over, if not back to the draft."""
@@ -123,72 +112,6 @@ def planned_document(document: Mapping[str, Any], form: Any) -> dict[str, Any]:
         if way.family == form.way.data:
             return planned_draft(document, way)
     raise Incomplete(0)
-
-
-def plan_of(document: Mapping[str, Any], form: Any, listener: Listener | None = None) -> DraftPlan:
-    """Return the plan of a draft that links nothing anew, within the limits of the form."""
-    return worked_out(plan_draft, document, form.wanted(), listener)
-
-
-def best_of(document: Mapping[str, Any], form: Any, listener: Listener | None = None) -> tuple[Proposal, ...]:
-    """Return the best ways to ask a draft within the limits of the form."""
-    wanted = (*form.wanted()[:-1], form.pairs.data, form.single.data)
-    return worked_out(best_ways, document, wanted, listener).best
-
-
-def worked_out(
-    function: Callable[..., Result],
-    document: Mapping[str, Any],
-    wanted: tuple[object, ...],
-    listener: Listener | None,
-) -> Result:
-    """Plan a draft, unless the same was wanted of it before: what was shown is taken over at once.
-
-    That there is no such plan is known only after a search, and kept as well.
-    """
-    key = function.__name__, json.dumps(document, sort_keys=True), *wanted
-    waiting = WAITING.setdefault(key, [])
-    if listener:
-        waiting.append(listener)
-
-    def search() -> Result | PlanError:
-        with heard_by(lambda part: tell_all(waiting, part)):
-            try:
-                return function(document, *wanted)
-            except PlanError as refused:
-                return refused
-
-    try:
-        plan: Result | PlanError = PLANS.get(key, search)
-    finally:
-        if listener:
-            waiting.remove(listener)
-        if not waiting:
-            WAITING.pop(key, None)
-    if isinstance(plan, PlanError):
-        raise plan.with_traceback(None)
-    return plan
-
-
-def tell_all(waiting: Sequence[Listener], part: float) -> None:
-    """Tell all who wait for a search how far it is."""
-    for listener in tuple(waiting):
-        listener(part)
-
-
-def compare_ways(document: Mapping[str, Any], form: Any, listener: Listener) -> None:
-    """Work out what the page of a plan shows."""
-    if not form.single.data:
-        without_refusal(plan_of, document, form, lambda part: listener(part / 2))
-    without_refusal(best_of, document, form, lambda part: listener((1 + part) / 2))
-
-
-def without_refusal(
-    search: Callable[..., object], document: Mapping[str, Any], form: Any, listener: Listener
-) -> None:
-    """Search for a plan; why there is none is said by whoever asks for it next."""
-    with suppress(Incomplete, PlanError):
-        search(document, form, listener)
 
 
 def shown(survey: Survey, form: Any, changed: bool = False) -> str:
