@@ -11,6 +11,7 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
+from server.cli.plan_pair import plan_pair
 from server.cli.plan_survey import WANT, WEIGHT, aligned_lines, plan_file
 from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.option_types import FILE, CheckedType
@@ -37,6 +38,7 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
         "candor plan --epsilon 1 --share 10% --margin 5%",
         "candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000",
         "candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000",
+        "candor plan --epsilon 2 --share 0.2 0.3 --odds-ratio 2",
     ),
 )
 @click.argument("file", metavar="[FILE]", type=FILE, required=False)
@@ -151,6 +153,16 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
     show_default=True,
     help="On which side of the null the test looks.",
 )
+@click.option(
+    "--odds-ratio",
+    type=float,
+    help="Of two yes/no questions, with --share of both: plan a test of whether they go together.",
+)
+@click.option(
+    "--difference",
+    type=float,
+    help="Likewise: the share of yes to the second among those with yes to the first, less among others.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 @click.pass_context
 def plan(
@@ -176,6 +188,8 @@ def plan(
     null: float | None,
     wanted: float,
     alternative: str,
+    odds_ratio: float | None,
+    difference: float | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -212,6 +226,9 @@ def plan(
         return
     if epsilon is None:
         raise click.UsageError("Missing option '--epsilon'.")
+    if odds_ratio is not None or difference is not None:
+        plan_pair(epsilon, share, odds_ratio, difference, wanted, 1 - confidence_level, as_json)
+        return
     if null is not None and (kind != "yes_no" or share is None):
         raise click.UsageError("--null needs a yes_no question and its --share")
     of_mean = kind == "number" or settings["of_mean"]

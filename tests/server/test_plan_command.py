@@ -1,6 +1,7 @@
 """``candor plan`` and ``candor simulate``: what they print, and errors in words."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -299,3 +300,30 @@ def test_every_kind_of_question_can_be_played(settings):
 )
 def test_surveys_that_cannot_be_played_say_why(arguments, words):
     assert words in refusal(simulate, *arguments)
+
+
+def test_people_for_an_odds_ratio_between_two_questions_linked_and_apart():
+    pair = ("--epsilon", 2, "--share", 0.2, 0.3)
+    plans = planned(*pair, "--odds-ratio", 2)["plans"]
+    assert [(each["people"], each["right"]) for each in plans] == [(1986, 81), (15626, 74), (4551, 81)]
+    assert [each["total"] for each in plans] == [2, 2, pytest.approx(2.868, abs=1e-3)]
+    shown = run(plan, *pair, "--difference", 0.2).stdout
+    assert "difference 0.2: power 0.8 at significance 0.05" in shown
+    assert re.search(r"both on one wheel +2 +81 +1,196", shown)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((0.2, 0.3, "--odds-ratio", -1), "odds_ratio must be a number above 0, got -1.0"),
+        ((0.2, 0.3, "--odds-ratio", 1), "--odds-ratio must not be 1, nor --difference 0"),
+        ((0.2, 0.3, "--difference", 0.9), "difference must leave every share of the table above 0, got 0.9"),
+        (
+            (0.2, 0.3, "--difference", 0.1, "--odds-ratio", 2),
+            "--difference must be absent",
+        ),
+        ((0.2, "--odds-ratio", 2), "--share must be two shares here, of yes to each question"),
+    ],
+)
+def test_two_questions_that_cannot_be_planned_are_refused(arguments, words):
+    assert words in refusal(plan, "--epsilon", 2, "--share", *arguments)
