@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import pytest
 from conftest import PASSWORD, open_tab
@@ -10,6 +11,7 @@ from editing import card, click, draft, field, large, offline, opening, option, 
 from PIL import Image
 from selenium.webdriver import ActionChains, Keys
 
+from server.language.catalogue import LANGUAGES
 from server.store import surveys
 from server.store.staff import second_factor
 
@@ -252,15 +254,14 @@ return [...document.querySelectorAll("a[href$='/open'], a[href$='/try']")]
 """
 
 
-@pytest.mark.parametrize("window", [(1280, 900), (390, 844)])
-def test_open_and_try_stand_there_once_for_an_incomplete_draft(open_editor, window):
+def test_open_and_try_stand_there_once_for_an_incomplete_draft(open_editor):
     staff = open_editor("once-each", consent={})
     assert staff.has(".missing")
-    size = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": window[0] < 500}
-    staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    staff.until(lambda: staff.browser.execute_script("return innerWidth") == window[0])
-    assert staff.browser.execute_script(SEEN) == ["open", "try"]
-    staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    for width, height in ((1280, 900), (390, 844)):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        staff.until(lambda width=width: staff.browser.execute_script("return innerWidth") == width)
+        assert staff.browser.execute_script(SEEN) == ["open", "try"]
 
 
 def test_a_fault_is_listed_and_its_link_opens_the_question_at_the_field(open_editor):
@@ -423,11 +424,7 @@ return [...document.querySelectorAll("#cards button, #adding button, #adding sum
 """Buttons that a finger misses."""
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("window", [(1280, 900), (390, 844)])
-def test_thirty_questions_in_five_parts_with_a_warning_are_under_three_screens(
-    site, open_editor, window, language
-):
+def test_thirty_questions_in_five_parts_with_a_warning_are_under_three_screens(site, open_editor):
     words = "Have you come to work tired in the past four weeks?"
     questions = [
         {"id": f"q{n}", "mechanism": "coin", "wording": {"en": words, "ko": "피곤했습니까?"}}
@@ -440,19 +437,20 @@ def test_thirty_questions_in_five_parts_with_a_warning_are_under_three_screens(
     table = draft("parts-of-thirty", candor=2, sections=parts, budget={"limit": 4.0})
     del table["questions"]
     staff = open_editor("parts-of-thirty", table)
-    size = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": window[0] < 500}
-    staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    staff.browser.get(f"{site.address}/admin/surveys/parts-of-thirty?language={language}")
-    until(staff, "#faults", "4")
-    click(staff, ".line[aria-expanded=true]")
-    assert len(staff.browser.find_elements("css selector", "#cards > .of-part")) == 5
-    screens, elements, bar, beside = staff.browser.execute_script(FOLDED)
-    print(f"{window} {language}: {screens:.2f} screens, {elements} elements")
-    assert screens < 3
-    assert elements < 1500
-    assert bar < 0.1
-    assert beside <= 0
-    assert staff.browser.execute_script(LOW) == []
+    for window, language in product([(1280, 900), (390, 844)], LANGUAGES):
+        size = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": window[0] < 500}
+        staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        staff.browser.get(f"{site.address}/admin/surveys/parts-of-thirty?language={language}")
+        until(staff, "#faults", "4")
+        click(staff, ".line[aria-expanded=true]")
+        assert len(staff.browser.find_elements("css selector", "#cards > .of-part")) == 5
+        screens, elements, bar, beside = staff.browser.execute_script(FOLDED)
+        print(f"{window} {language}: {screens:.2f} screens, {elements} elements")
+        assert screens < 3
+        assert elements < 1500
+        assert bar < 0.1
+        assert beside <= 0
+        assert staff.browser.execute_script(LOW) == []
 
 
 def test_questions_are_dragged(site, open_editor):

@@ -176,19 +176,19 @@ def test_a_reload_cannot_draw_again(site, respondent, publish, name):
         assert list(respondent.session()["reports"].values()) == codes
 
 
-@pytest.mark.parametrize("number", ["", "-5", "55", "7", "1e9"])
-def test_a_number_that_is_none_of_the_answers_is_refused_at_its_field(site, respondent, publish, number):
+def test_a_number_that_is_none_of_the_answers_is_refused_at_its_field(site, respondent, publish):
     respondent.visit(f"{site.address}/s/{publish('one_bit')}")
     respondent.consent()
-    respondent.enter(number)
-    respondent.act("lock")
-    wrong = number and f" “{number}” is not one of them."
-    assert respondent.text("#missing") == "Enter a number from 0 to 50 hours, in steps of 5." + wrong
-    field = respondent.find("input.number")
-    assert field.get_attribute("aria-invalid") == "true"
-    assert "missing" in field.get_attribute("aria-describedby")
-    assert respondent.browser.switch_to.active_element == field
-    assert "one_bit" not in respondent.kept()
+    for number in ("", "-5", "55", "7", "1e9"):
+        respondent.enter(number)
+        respondent.act("lock")
+        wrong = number and f" “{number}” is not one of them."
+        assert respondent.text("#missing") == "Enter a number from 0 to 50 hours, in steps of 5." + wrong
+        field = respondent.find("input.number")
+        assert field.get_attribute("aria-invalid") == "true"
+        assert "missing" in field.get_attribute("aria-describedby")
+        assert respondent.browser.switch_to.active_element == field
+        assert "one_bit" not in respondent.kept()
     respondent.enter(50)
     respondent.use()
 

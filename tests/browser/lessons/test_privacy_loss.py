@@ -104,23 +104,20 @@ def on_grid(scale):
     return loss_distribution(Channel(laplace(0, 1000, 1, 1 / scale).weights[[0, -1]]), 0, 1)
 
 
-@pytest.mark.parametrize(
-    ("kind", "parameter", "epsilon", "loss"),
-    [
+def test_the_area_that_is_drawn_is_delta_and_the_rectangle_the_tail(lesson):
+    for kind, parameter, epsilon, loss in [
         ("response", 3, 2, loss_distribution(spinner_coin(3.0), 1, 0)),
         ("laplace", 0.5, 1.25, on_grid(0.5)),
         ("gaussian", 1, 1, fine(1)),
         ("gaussian", 2, 0.5, fine(2)),
-    ],
-)
-def test_the_area_that_is_drawn_is_delta_and_the_rectangle_the_tail(lesson, kind, parameter, epsilon, loss):
-    setup(lesson, kind, parameter, epsilon)
-    assert figures(lesson) == pytest.approx(expected(loss, epsilon), rel=2e-3)
-    area, rectangle, *_ = lesson.browser.execute_script(AREA)
-    assert [rectangle, area] == pytest.approx(expected(loss, epsilon), abs=2e-3)
-    ratio = re.search(r"is ([\d.]+) times δ", lesson.text("[data-show=result] [role=status]"))
-    assert float(ratio[1]) == pytest.approx(loss.exceeds(epsilon) / loss.delta(epsilon), rel=1e-2)
-    assert lesson.complaints() == []
+    ]:
+        setup(lesson, kind, parameter, epsilon)
+        assert figures(lesson) == pytest.approx(expected(loss, epsilon), rel=2e-3)
+        area, rectangle, *_ = lesson.browser.execute_script(AREA)
+        assert [rectangle, area] == pytest.approx(expected(loss, epsilon), abs=2e-3)
+        ratio = re.search(r"is ([\d.]+) times δ", lesson.text("[data-show=result] [role=status]"))
+        assert float(ratio[1]) == pytest.approx(loss.exceeds(epsilon) / loss.delta(epsilon), rel=1e-2)
+        assert lesson.complaints() == []
 
 
 def test_one_picture_has_the_three_at_one_epsilon_and_their_numbers_beside_it(lesson):
@@ -158,20 +155,20 @@ def test_one_picture_has_the_three_at_one_epsilon_and_their_numbers_beside_it(le
             assert loss.exceeds(above + 0.01) - 2e-3 <= tail <= loss.exceeds(above - 0.01) + 2e-3
 
 
-@pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
-def test_the_numbers_are_on_one_screen_with_the_picture(lesson, browser, size):
-    show_at(browser, "light", *size)
-    laid_out(lesson)
-    browser.execute_script("document.querySelector('section.trial').scrollIntoView()")
-    plot, table, slider = browser.execute_script(
-        "return ['.plot', '[data-value=table]', '#control-epsilon'].map((each) =>"
-        " document.querySelector(`section.trial ${each}`).getBoundingClientRect().toJSON())"
-    )
-    assert max(table["bottom"], slider["bottom"], plot["bottom"]) <= size[1]
-    if size[0] > 1000:
-        assert table["right"] < plot["left"]
-    else:
-        assert plot["bottom"] < table["top"]
+def test_the_numbers_are_on_one_screen_with_the_picture(lesson, browser):
+    for size in [(1280, 900), (390, 844)]:
+        show_at(browser, "light", *size)
+        laid_out(lesson)
+        browser.execute_script("document.querySelector('section.trial').scrollIntoView()")
+        plot, table, slider = browser.execute_script(
+            "return ['.plot', '[data-value=table]', '#control-epsilon'].map((each) =>"
+            " document.querySelector(`section.trial ${each}`).getBoundingClientRect().toJSON())"
+        )
+        assert max(table["bottom"], slider["bottom"], plot["bottom"]) <= size[1]
+        if size[0] > 1000:
+            assert table["right"] < plot["left"]
+        else:
+            assert plot["bottom"] < table["top"]
 
 
 def test_beyond_its_bound_there_is_nothing_to_count(lesson):

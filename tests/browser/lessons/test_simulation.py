@@ -87,24 +87,24 @@ def set_all(lesson, **values):
         lesson.enter(name.replace("_", "-"), str(value))
 
 
-@pytest.mark.parametrize(("epsilon", "respondents"), [(1, 2000), (0.5, 200), (6, 10)])
-def test_what_is_made_of_the_noisy_counts_is_what_the_product_makes_of_them(lesson, epsilon, respondents):
-    set_all(lesson, epsilon=epsilon, respondents=respondents)
-    box = per_box(5, epsilon, "box")
-    shown = table(lesson)
-    assert len(shown) == 5
-    for share, original, noisy, estimated, low, high, holds in shown.values():
-        counts = [respondents - int(noisy), int(noisy)]
-        interval = proportion_intervals(box, counts, 0.95, "likelihood_ratio")[1]
-        assert 0 <= original <= respondents
-        exact = [estimate_proportions(box, counts).proportions[1], interval.low, interval.high]
-        assert [estimated, low, high] == pytest.approx([respondents * each for each in exact], abs=0.501)
-        assert all(each.is_integer() for each in (original, noisy, estimated, low, high))  # people
-        assert holds == (interval.low <= share / 100 <= interval.high)
-    cost = numbers(lesson.text("[data-value=cost]"))
-    assert cost[0] == pytest.approx(100 * math.tanh(epsilon / 2), abs=0.0501)
-    assert cost[-1] == pytest.approx(box.question_epsilon, abs=0.00501)
-    assert lesson.complaints() == []
+def test_what_is_made_of_the_noisy_counts_is_what_the_product_makes_of_them(lesson):
+    for epsilon, respondents in [(1, 2000), (0.5, 200), (6, 10)]:
+        set_all(lesson, epsilon=epsilon, respondents=respondents)
+        box = per_box(5, epsilon, "box")
+        shown = table(lesson)
+        assert len(shown) == 5
+        for share, original, noisy, estimated, low, high, holds in shown.values():
+            counts = [respondents - int(noisy), int(noisy)]
+            interval = proportion_intervals(box, counts, 0.95, "likelihood_ratio")[1]
+            assert 0 <= original <= respondents
+            exact = [estimate_proportions(box, counts).proportions[1], interval.low, interval.high]
+            assert [estimated, low, high] == pytest.approx([respondents * each for each in exact], abs=0.501)
+            assert all(each.is_integer() for each in (original, noisy, estimated, low, high))  # people
+            assert holds == (interval.low <= share / 100 <= interval.high)
+        cost = numbers(lesson.text("[data-value=cost]"))
+        assert cost[0] == pytest.approx(100 * math.tanh(epsilon / 2), abs=0.0501)
+        assert cost[-1] == pytest.approx(box.question_epsilon, abs=0.00501)
+        assert lesson.complaints() == []
 
 
 DOTS = """
@@ -117,32 +117,34 @@ return [dots.filter((dot) => dot.querySelector(".outer.yes")).length, dots.lengt
 """Light dots, all dots, and the estimate with the ends of its interval in columns of ten."""
 
 
-@pytest.mark.parametrize("respondents", [200, 2000, 90_000])
-def test_the_wheel_the_people_and_three_counts_side_by_side_are_of_the_same_run(lesson, respondents):
-    set_all(lesson, epsilon=2, respondents=respondents)
-    for action in ("again", None):
-        if action:
-            lesson.act(action)
-        _, original, noisy, estimated, low, high, _ = next(iter(table(lesson).values()))
-        shown = lesson.text("[data-show=result] .trio-numbers").split("\n")
-        assert shown[::2] == ["Original", "Noisy", "Estimated"]
-        assert [*map(numbers, shown[1::2])] == [[original], [noisy], [estimated]]
-        assert numbers(lesson.text(".crowd-heads")) == [noisy, respondents - noisy]
-        assert numbers(lesson.text(".crowd-said"))[:3] == [estimated, low, high]
-        yes, dots, at, *ends = lesson.browser.execute_script(DOTS)
-        assert (yes, dots) == (nearest(200 * noisy / respondents), 200)
-        drawn = [
-            max(0, min(respondents, each)) for each in (estimated, low, high)
-        ]  # no further than the dots
-        rounded = 10 / respondents  # half a person
-        assert [at, *ends] == pytest.approx([20 * each / respondents for each in drawn], abs=0.01 + rounded)
-        each = respondents // 200
-        assert (f"stands for {each} people" if each > 1 else "is one person") in lesson.text(
-            "[data-value=scale]"
-        )
-        set_all(lesson, epsilon=1)
-    assert "46.2%" in lesson.text("[data-value=bright]")
-    assert lesson.text(".picture-of-run .key .bright b") == "46%"
+def test_the_wheel_the_people_and_three_counts_side_by_side_are_of_the_same_run(lesson):
+    for respondents in [200, 2000, 90_000]:
+        set_all(lesson, epsilon=2, respondents=respondents)
+        for action in ("again", None):
+            if action:
+                lesson.act(action)
+            _, original, noisy, estimated, low, high, _ = next(iter(table(lesson).values()))
+            shown = lesson.text("[data-show=result] .trio-numbers").split("\n")
+            assert shown[::2] == ["Original", "Noisy", "Estimated"]
+            assert [*map(numbers, shown[1::2])] == [[original], [noisy], [estimated]]
+            assert numbers(lesson.text(".crowd-heads")) == [noisy, respondents - noisy]
+            assert numbers(lesson.text(".crowd-said"))[:3] == [estimated, low, high]
+            yes, dots, at, *ends = lesson.browser.execute_script(DOTS)
+            assert (yes, dots) == (nearest(200 * noisy / respondents), 200)
+            drawn = [
+                max(0, min(respondents, each)) for each in (estimated, low, high)
+            ]  # no further than the dots
+            rounded = 10 / respondents  # half a person
+            assert [at, *ends] == pytest.approx(
+                [20 * each / respondents for each in drawn], abs=0.01 + rounded
+            )
+            each = respondents // 200
+            assert (f"stands for {each} people" if each > 1 else "is one person") in lesson.text(
+                "[data-value=scale]"
+            )
+            set_all(lesson, epsilon=1)
+        assert "46.2%" in lesson.text("[data-value=bright]")
+        assert lesson.text(".picture-of-run .key .bright b") == "46%"
 
 
 def test_the_bars_are_drawn_again_when_a_phone_is_turned(lesson):
