@@ -111,14 +111,15 @@ def test_a_particle_follows_the_way_a_number_is_read():
     ],
 )
 def test_what_is_sent_is_called_by_one_word(language, another):
-    texts = [file.read_text("utf-8") for file in (FOLDER / language).rglob("*.toml")]
+    files_read = (FOLDER / language).rglob("*.toml")
+    texts = [file.read_text("utf-8") for file in files_read if file.stem != "learn_counts"]  # medical records
     assert [match[0] for text in texts for match in re.finditer(another, text, re.IGNORECASE)] == []
 
 
 @pytest.mark.parametrize(
     ("language", "counted"),
     [
-        ("en", r"(?<!times )(?<!pot )\b(?:in|of) 100\b(?! (?:draws|patients|counts)\b)"),
+        ("en", r"(?<!times )(?<!pot )\b(?:in|of) 100\b(?! (?:draws|patients|people|residents|counts)\b)"),
         ("ko", r"100에 |100명에 |100명 기준"),
     ],
 )
