@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from server.drafts.planning.best_ways import best_ways
 from server.drafts.planning.plan import DraftPlan, Incomplete, plan_draft
-from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from survey.plan import PlanError
 from survey.plan.proposal import Proposal
@@ -17,8 +16,11 @@ from survey.progress import Listener, heard_by
 
 Result = TypeVar("Result")
 
-PLANS: BoundedCache[Any] = BoundedCache(32, run=offload.compute)
-"""The latest plans, by all that they follow from: one of a long draft takes half a minute."""
+PLANS: BoundedCache[Any] = BoundedCache(32)
+"""The latest plans, by all that they follow from: one of a long draft takes half a minute.
+
+One is searched at a time, in a thread of its own: results and previews of others need not wait for it.
+"""
 
 WAITING: dict[Hashable, list[Listener]] = {}
 """The arguments of each search that goes on -> those who wait for it: whoever loads the page again, too."""
