@@ -79,7 +79,7 @@ def test_a_belief_moves_as_far_as_the_bounds_and_the_stakes_with_it(lesson):
 
 def test_what_the_words_say_of_even_odds_is_so(lesson):
     said = lesson.text(".so-what")
-    assert re.search(r"ln 3, a recorded Yes turns 50% into 75%\.", said)
+    assert re.search(r"ln 3, a recorded Yes turns 50% into 75%,", said)
     assert round(100 * bounds(0.5, math.log(3))[1], 9) == 75
     assert "ε = 6 it turns 50% into more than 99%," in said
     assert bounds(0.5, 6.0)[1] > 0.99
