@@ -84,6 +84,12 @@ def split(questions, epsilon, answers, rng):
     return [yes(channel, drawn(channel, answers[:, place], rng)) for place in range(questions)]
 
 
+def one_of(questions, epsilon, answers, rng):
+    """One survey in which each person is asked one of the questions: the same."""
+    channel, asked = spinner_coin(epsilon), rng.integers(questions, size=len(answers))
+    return [yes(channel, drawn(channel, answers[asked == place, place], rng)) for place in range(questions)]
+
+
 def yes(channel, reports):
     """Return the most likely share of yes."""
     return getattr(estimate_proportions(channel, tally(channel, reports)), LIKELY)[1]
@@ -117,11 +123,14 @@ def ours(survey, truth):
     return {"seconds": (time.perf_counter() - began) / REPEATS, "error": float(np.mean(errors))}
 
 
+APART = {"split": split, "linked": linked, "one of them": one_of}
+"""For shares alone; of what goes with what, one of them shows nothing."""
+
 TASKS = {
     "one choice of 10, epsilon 1": (rising(10), 1.0, choices(10, 1.0)),
     "one choice of 20, epsilon 1": (rising(20), 1.0, choices(20, 1.0)),
     "3 yes/no questions, total 2": (
-        [0.1, 0.2, 0.3], 2.0, {"split": partial(split, 3, 2.0), "linked": partial(linked, 3, 2.0)},
+        [0.1, 0.2, 0.3], 2.0, {each: partial(survey, 3, 2.0) for each, survey in APART.items()},
     ),
 }  # fmt: skip
 """What is asked -> the true shares, epsilon, and Candor's surveys, the best one last."""
