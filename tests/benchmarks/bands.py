@@ -3,13 +3,13 @@
     python tests/benchmarks/bands.py
 
 A number from 0 to 100, put into 21 classes, through the channel designed for its cumulative curve. Eight
-populations, smooth, heaped and two-humped ones among them, 2000 people, 400 surveys each: the band must hold
+populations, smooth, heaped and two-humped ones among them, 2000 people, 1600 surveys each: the band must hold
 all cumulative shares at once in .94 of them, the median's interval the median in .93. For the smooth
 population the interval at the central cut is at most .24, .12, .06 wide, the band .37, .18, .09, at
 epsilon 1, 2, 4.
 
 Then the distance of the most likely curve from the truth at all 101 points (Wasserstein, as a share of the
-range; a class is taken to be spread evenly), mean over four populations of 5000 people and 20 surveys: at
+range; a class is taken to be spread evenly), mean over four populations of 5000 people and 100 surveys: at
 most .042, .025, .015, .010 at epsilon .5, 1, 2, 4, and at most 1.3 times that of the square wave mechanism
 with smoothed expectation maximization (Li et al. 2020, Estimating Numerical Distributions under Local
 Differential Privacy, SIGMOD), on the same populations.
@@ -29,11 +29,11 @@ POINTS, CLASSES = 101, 21
 CLASS = np.arange(POINTS) * CLASSES // POINTS
 PLACE = np.linspace(0, 1, POINTS)
 CURVE = {"curve": 1.0}
-SURVEYS, PEOPLE = 400, 2000
+SURVEYS, PEOPLE = 1600, 2000
 WIDTHS = {1.0: (0.24, 0.37), 2.0: (0.12, 0.18), 4.0: (0.06, 0.09)}
 HELD, MEDIAN_HELD = 0.94, 0.93
 DISTANCES = {0.5: 0.042, 1.0: 0.025, 2.0: 0.015, 4.0: 0.010}
-REPEATS, MORE_PEOPLE, OVER_SQUARE_WAVE = 20, 5000, 1.3
+REPEATS, MORE_PEOPLE, OVER_SQUARE_WAVE = 100, 5000, 1.3
 OUTPUTS = 128
 
 
