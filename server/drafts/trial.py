@@ -16,8 +16,8 @@ from server.respond.answer_frame import framed_answer
 from server.respond.try_out import trial_page
 from server.runtime import offload
 from server.services import services
-from server.staff.awaited import awaited, searched
 from server.staff.guard import ask_to_sign_in, csrf, only
+from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import conflict, survey_named
 from server.store.lifecycle import opening
 from server.store.surveys import Survey
@@ -47,7 +47,7 @@ def page(slug: str) -> ResponseReturnValue:
         return conflict("frozen")
     told = with_invented(survey.draft, services().clock().date())
     would_be = partial(opening.would_be, told, slug)
-    return awaited(partial(searched, would_be), partial(tried, survey, told))
+    return answer_after(partial(search_and_tell, would_be), partial(tried, survey, told))
 
 
 def tried(survey: Survey, told: Mapping[str, Any]) -> ResponseReturnValue:

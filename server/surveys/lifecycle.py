@@ -13,8 +13,8 @@ from server.drafts.draft_reading import draft_previews
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
-from server.staff.awaited import awaited, searched
 from server.staff.guard import needs, only
+from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import conflict, past_its_end, survey_named
 from server.store import origins, surveys
 from server.store.drafts import DraftChangedError
@@ -39,7 +39,9 @@ blueprint.before_request(only("edit"))
 def confirm_opening(slug: str) -> ResponseReturnValue:
     """Show what opening would freeze."""
     survey = survey_named(slug)
-    return awaited(partial(searched, lambda: survey.checked), partial(offload.draw, opening_page, slug))
+    return answer_after(
+        partial(search_and_tell, lambda: survey.checked), partial(offload.draw, opening_page, slug)
+    )
 
 
 def opening_page(slug: str, reason: str | None = None, unconfirmed: bool = False) -> ResponseReturnValue:

@@ -17,8 +17,8 @@ from server.drafts.wording import hints
 from server.forms.new_survey import BlanksForm
 from server.runtime import offload
 from server.services import services
-from server.staff.awaited import awaited, searched
 from server.staff.guard import decided, may, needs, only
+from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import survey_named
 from server.store.lifecycle import life
 from server.store.results import survey_results, visible_results
@@ -66,7 +66,7 @@ def show(slug: str) -> ResponseReturnValue:
     if request.args.get("saved") != "plan":
         return offload.draw(draft_page, survey)
     previews = partial(draft_previews, survey.document)  # for what the page says of the plan
-    return awaited(partial(searched, previews), lambda: offload.draw(draft_page, survey))
+    return answer_after(partial(search_and_tell, previews), lambda: offload.draw(draft_page, survey))
 
 
 @blueprint.errorhandler(NotFound)

@@ -7,7 +7,7 @@ import pytest
 from draft_editor import Editor
 from hands import Hands
 
-from server.drafts.planning import kept_plans
+from server.drafts.planning import plan_cache
 from server.drafts.planning.plan import plan_draft, unplanned
 from server.store import surveys
 from survey.draft import document_of
@@ -225,7 +225,7 @@ def test_a_plan_of_parts_that_is_taken_over_is_the_draft(parts, admin, page, dra
 
 def test_a_plan_that_was_shown_is_taken_over_without_another_search(three, admin, page, draft, monkeypatch):
     page("?total=1.75&respondents=1000")
-    monkeypatch.setattr(kept_plans.PLANS, "run", None)  # whatever searches now fails
+    monkeypatch.setattr(plan_cache.PLANS, "run", None)  # whatever searches now fails
     Hands(admin, f"{ADDRESS}/plan?total=1.75&respondents=1000").click("Use this plan")
     assert draft()["budget"]["limit"] == 1.75
 

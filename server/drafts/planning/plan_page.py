@@ -14,8 +14,8 @@ from flask_login import current_user
 
 from server.drafts.advice import measure
 from server.drafts.draft_problems import draft_problems
-from server.drafts.planning.kept_plans import best_of, compare_ways, plan_of, without_refusal
 from server.drafts.planning.plan import DraftPlan, Incomplete, taken_over, unplanned, usual_total
+from server.drafts.planning.plan_cache import best_of, compare_ways, plan_of, without_refusal
 from server.drafts.planning.planned_draft import planned_draft
 from server.forms.planning import PlanningForm
 from server.language.request_language import current, translate
@@ -23,8 +23,8 @@ from server.language.rounding import rounded_people
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import edited_by_me
-from server.staff.awaited import awaited, searched
 from server.staff.guard import only
+from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import conflict, survey_named
 from server.store import drafts
 from server.store.drafts import DraftChangedError
@@ -52,7 +52,9 @@ def page(slug: str) -> ResponseReturnValue:
     survey = survey_named(slug)
     if survey.document is None:
         return conflict("frozen")
-    return awaited(partial(searched, lambda: survey.checked), partial(compared, survey, survey.document))
+    return answer_after(
+        partial(search_and_tell, lambda: survey.checked), partial(compared, survey, survey.document)
+    )
 
 
 def compared(survey: Survey, document: Mapping[str, Any]) -> ResponseReturnValue:
@@ -64,7 +66,7 @@ def compared(survey: Survey, document: Mapping[str, Any]) -> ResponseReturnValue
     form = PlanningForm(data=usual | request.args.to_dict())
     if not form.validate():
         return offload.draw(shown, survey, form)
-    return awaited(partial(compare_ways, document, form), lambda: offload.draw(shown, survey, form))
+    return answer_after(partial(compare_ways, document, form), lambda: offload.draw(shown, survey, form))
 
 
 @blueprint.post("/surveys/<slug>/plan")
@@ -80,7 +82,7 @@ def take_over(slug: str) -> ResponseReturnValue:
     if not form.validate():
         return make_response(offload.draw(shown, survey, form), 422)
     search = best_of if form.way.data else plan_of
-    return awaited(partial(without_refusal, search, survey.document, form), partial(saved, survey, form))
+    return answer_after(partial(without_refusal, search, survey.document, form), partial(saved, survey, form))
 
 
 def saved(survey: Survey, form: Any) -> ResponseReturnValue:

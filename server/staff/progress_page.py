@@ -57,7 +57,7 @@ class Work:
         return not self.thread.is_alive()
 
 
-def awaited(
+def answer_after(
     function: Callable[[Listener], object], answer: Callable[[], ResponseReturnValue]
 ) -> ResponseReturnValue:
     """Answer a request once some work is done; say how far it is where that takes longer than a moment.
@@ -89,7 +89,7 @@ def patience() -> float | None:
 
 def pieces(work: Work, answer: Callable[[], ResponseReturnValue]) -> Iterator[str]:
     """Yield the page that waits for some work, and last where it leads."""
-    begin, end = render_template("staff/awaited.html", place=PLACE).split(PLACE)
+    begin, end = render_template("staff/progress_page.html", place=PLACE).split(PLACE)
     yield begin
     shown = -1
     while True:
@@ -123,7 +123,7 @@ def main_of(page: str) -> str:
     return page.partition("<main")[2].partition(">")[2].rpartition("</main>")[0]
 
 
-def searched(search: Callable[[], object], listener: Listener) -> None:
+def search_and_tell(search: Callable[[], object], listener: Listener) -> None:
     """Call a function outside the event loop whose searches tell a listener how far they are."""
 
     def listening() -> None:

@@ -9,9 +9,9 @@ import pytest
 from flask import redirect
 
 from server.cli.shared.progress_bar import progress_bar
-from server.drafts.planning import kept_plans
-from server.staff import awaited as waiting
-from server.staff.awaited import awaited
+from server.drafts.planning import plan_cache
+from server.staff import progress_page
+from server.staff.progress_page import answer_after
 from server.store import surveys
 from survey.progress import tell
 
@@ -21,8 +21,8 @@ ADDRESS = "/admin/surveys/health"
 @pytest.fixture
 def at_once(monkeypatch):
     """Let nobody wait for a moment before the page says how far it is."""
-    monkeypatch.setattr(waiting, "patience", lambda: 0)
-    monkeypatch.setattr(waiting, "STEP", 0.01)
+    monkeypatch.setattr(progress_page, "patience", lambda: 0)
+    monkeypatch.setattr(progress_page, "STEP", 0.01)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def parts_shown(text):
 
 def test_a_page_says_how_far_the_work_is_and_then_loads_what_was_asked_for(staff_app, work, at_once):
     with staff_app.test_request_context("/admin/x"):
-        answer = awaited(work, lambda: pytest.fail("the page is loaded again"))
+        answer = answer_after(work, lambda: pytest.fail("the page is loaded again"))
         assert answer.headers["X-Accel-Buffering"] == "no"
         pieces = answer.iter_encoded()
         begun = b"".join(next(pieces) for _ in range(3)).decode()
@@ -60,7 +60,7 @@ def test_a_page_says_how_far_the_work_is_and_then_loads_what_was_asked_for(staff
 
 def test_where_a_form_leads_the_page_goes_too(staff_app, work, at_once):
     with staff_app.test_request_context("/admin/x", method="POST"):
-        pieces = awaited(work, lambda: redirect("/admin/y?a=1&b=2")).iter_encoded()
+        pieces = answer_after(work, lambda: redirect("/admin/y?a=1&b=2")).iter_encoded()
         next(pieces)
         work.end.set()
         assert 'content="0; url=/admin/y?a=1&amp;b=2"' in b"".join(pieces).decode()
@@ -69,7 +69,7 @@ def test_where_a_form_leads_the_page_goes_too(staff_app, work, at_once):
 def test_why_a_form_was_refused_stands_on_the_page(staff_app, work, at_once):
     with staff_app.test_request_context("/admin/x", method="POST"):
         refusal = '<html><main id="main"><p>It has changed.</p></main></html>'
-        pieces = awaited(work, lambda: (refusal, 409)).iter_encoded()
+        pieces = answer_after(work, lambda: (refusal, 409)).iter_encoded()
         next(pieces)
         work.end.set()
         rest = b"".join(pieces).decode()
@@ -83,7 +83,7 @@ def test_work_that_fails_says_so_and_loads_nothing_again(staff_app, work, at_onc
         raise ZeroDivisionError
 
     with staff_app.test_request_context("/admin/x"):
-        pieces = awaited(fail, lambda: pytest.fail("nothing was worked out")).iter_encoded()
+        pieces = answer_after(fail, lambda: pytest.fail("nothing was worked out")).iter_encoded()
         next(pieces)
         work.end.set()
         told = []
@@ -94,7 +94,7 @@ def test_work_that_fails_says_so_and_loads_nothing_again(staff_app, work, at_onc
 
 def test_what_is_soon_there_is_answered_at_once(staff_app):
     with staff_app.test_request_context("/admin/x"):
-        assert awaited(lambda listener: listener(0.5), lambda: "done") == "done"
+        assert answer_after(lambda listener: listener(0.5), lambda: "done") == "done"
 
 
 def test_the_page_that_waits_for_a_plan_is_followed_by_one_that_has_it(
@@ -103,12 +103,12 @@ def test_the_page_that_waits_for_a_plan_is_followed_by_one_that_has_it(
     asked = [{"id": name, "wording": {"en": f"{name}?"}, "mechanism": "spinner_coin"} for name in "ab"]
     storage.write(surveys.create_draft, survey_file("health", candor=3, questions=asked))
     patience = iter([None, 0, None, None])  # for its channels, then for its plan
-    monkeypatch.setattr(waiting, "patience", lambda: next(patience))
+    monkeypatch.setattr(progress_page, "patience", lambda: next(patience))
     address = f"{ADDRESS}/plan?total=1.5&respondents=900"
     text = admin.get(address).text
     assert parts_shown(text)[0] < 100
     assert "Use this plan" not in text
-    monkeypatch.setattr(kept_plans.PLANS, "run", None)  # whatever searches now fails
+    monkeypatch.setattr(plan_cache.PLANS, "run", None)  # whatever searches now fails
     assert "Use this plan" in admin.get(address).text
 
 
@@ -122,18 +122,18 @@ def test_whoever_loads_the_page_again_sees_how_far_the_same_search_is():
         return "planned"
 
     def wait(place):
-        return kept_plans.worked_out(search, {"slug": str(told)}, (), told[place].append)
+        return plan_cache.worked_out(search, {"slug": str(told)}, (), told[place].append)
 
     with ThreadPoolExecutor() as threads:
         first = threads.submit(wait, 0)
         assert begun.wait(10)
         second = threads.submit(wait, 1)
-        while len(next(iter(kept_plans.WAITING.values()))) < 2:
+        while len(next(iter(plan_cache.WAITING.values()))) < 2:
             pass
         end.set()
         assert first.result() == second.result() == "planned"
     assert told == ([0.7], [0.7])
-    assert kept_plans.WAITING == {}
+    assert plan_cache.WAITING == {}
 
 
 class Terminal(StringIO):
