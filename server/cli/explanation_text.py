@@ -75,7 +75,8 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
     yield "guess", guess(question["guess"], question["exceeds"])
     if linked := question.get("linked"):
         yield "linked", f"one spin decides for all answers of {linked['section']} together"
-        yield "", f"who knows one of them can be right about another up to {linked['knows_one']} times in 100"
+        knows = "whoever knows one of them can be right about another"
+        yield "", f"{knows} up to {linked['knows_one']} times in 100"
     yield from suspicion_rows(question["suspicion"], question["exceeds"])
     if "boxes" in question:
         yield from suspicion_rows(question["box_suspicion"], 0.0, " about one box")

@@ -161,7 +161,8 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.option(
     "--difference",
     type=float,
-    help="Likewise: the share of yes to the second among those with yes to the first, less among others.",
+    help="Instead: how much larger the share of yes to the second is among people with yes to the first "
+    "than among the others.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 @click.pass_context

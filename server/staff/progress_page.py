@@ -41,7 +41,7 @@ class Work:
         self.thread.start()
 
     def run(self) -> None:
-        """Do it."""
+        """Call the function, and keep the error with which it ends."""
         try:
             self.function(self.hear)
         except Exception as error:  # noqa: BLE001  # raised again in the greenlet that waits

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from types import SimpleNamespace
 
 import pytest
 from draft_editor import Editor
@@ -9,6 +10,7 @@ from hands import Hands
 
 from server.drafts.planning import plan_cache
 from server.drafts.planning.plan import plan_draft, unplanned
+from server.drafts.planning.plan_page import cost_of_skips
 from server.store import surveys
 from survey.draft import document_of
 from survey.privacy import guess
@@ -278,3 +280,9 @@ def test_the_page_compares_the_best_three_ways_to_ask_a_draft(three, page):
     paired = page("?total=2.7&respondents=5000&pairs=yes")
     assert 'name="pairs" value="yes" checked' in paired
     assert int(re.search(r"<strong>([\d,]+)</strong>", paired).group(1).replace(",", "")) >= people[0]
+
+
+@pytest.mark.parametrize(("without", "said"), [(None, None), (36_990.0, None), (31_000.0, "31,000")])
+def test_what_skips_cost_is_said_where_they_cost_people(without, said):
+    plan = SimpleNamespace(people_without_skips=without, chosen=SimpleNamespace(people=36_100.0))
+    assert cost_of_skips(plan) == said

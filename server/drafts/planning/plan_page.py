@@ -206,9 +206,11 @@ def ways(best: Sequence[Proposal]) -> list[dict[str, Any]]:
 
 
 def cost_of_skips(plan: DraftPlan) -> str | None:
-    """Return how many people the plan would need if nobody could skip; None where nobody can."""
+    """Return how many people the plan would need if nobody could skip; None where that is the same number."""
     people = plan.people_without_skips
-    return None if people is None else people_shown(people)
+    if people is None or people_shown(people) == people_shown(plan.chosen.people):
+        return None
+    return people_shown(people)
 
 
 def rows(plan: DraftPlan) -> list[dict[str, Any]]:
