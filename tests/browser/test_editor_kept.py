@@ -256,7 +256,7 @@ return [...document.querySelectorAll("a[href$='/open'], a[href$='/try']")]
 
 def test_open_and_try_stand_there_once_for_an_incomplete_draft(open_editor):
     staff = open_editor("once-each", consent={})
-    assert staff.has(".missing")
+    staff.until(lambda: staff.has(".missing"), "nothing is listed as missing")
     for width, height in ((1280, 900), (390, 844)):
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
