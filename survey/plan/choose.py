@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from survey.channel import require_whole
 from survey.mechanisms.designed import MOST_EPSILON
+from survey.plan.candidate import Limits
 from survey.plan.chosen_plan import FAMILIES, ChosenPlan
 from survey.plan.layouts import Layouts
+from survey.plan.less_telling import less_telling
 from survey.plan.planned_channel import limit_of_guesses
 from survey.plan.respondents import MOST_RESPONDENTS
-from survey.plan.search import BEST, Limits, Search
+from survey.plan.search import BEST, Search
 from survey.plan.survey_plan import PlanError, floored
 from survey.plan.topic import LEAST, limited_topics, topics
 from survey.plan.wanted import Want
@@ -115,9 +118,15 @@ def choose(
     listed = limited_topics(plain, limits.single, waves)
     pairs = tuple(want for want in wants if len(want.questions) == 2)
     search = Search(Layouts(listed, pairs, sections), limits)
-    with stretch(0.5, 1):
+    with stretch(0.5, 0.8):
         search.run()
+    if search.too_telling:
+        search = replace(
+            search, layouts=Layouts(less_telling(listed), pairs, sections), tried=set(), items={}
+        )
+        with stretch(0.8, 1):
+            search.run()
     if not search.best:
         raise PlanError("right", None, f"any plan lets a guess be right over {right} times in 100", right)
-    plans = [search.chosen(family) for family in search.best]
+    plans = [candidate.chosen(family, limits) for family, candidate in search.best.items()]
     return tuple(sorted(plans, key=lambda plan: (plan.people, FAMILIES.index(plan.family))))

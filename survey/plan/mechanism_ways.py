@@ -10,6 +10,7 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from survey.channel import MAXIMUM_EPSILON, Channel
 from survey.design.base_sets import BASE_SETS
@@ -37,6 +38,9 @@ from survey.weighted_sets import MOST_ANSWERS_OF_SETS
 COIN = coin().epsilon
 DESIGNS = 6
 """The number of epsilons at which a channel is designed, as this may take seconds."""
+
+QUICK, MORE_DESIGNS = 6, 24
+"""Up to so many answers a design takes hundredths of a second, and is made at so many epsilons."""
 
 FEW_POINTS = 101
 """Up to so many numbers other mechanisms than a question's own are tried."""
@@ -84,6 +88,10 @@ class Way:
         if last >= 0:
             reports[last:] = reports[last]
         return replace(self, reports=reports)
+
+    def only_at(self, useful: npt.NDArray[np.bool_]) -> Way:
+        """Return it as if it were of use at some losses only, the others being as good as those below."""
+        return replace(self, reports=np.minimum.accumulate(np.where(useful, self.reports, np.inf)))
 
 
 def ways_of(
@@ -175,7 +183,7 @@ def designed_moments(
     if not len(allowed):
         allowed = losses[:1]  # at which it is refused
     build = partial(designed, k, wants=mix, search=planned_design)
-    within = through_channels(build, figures, allowed, DESIGNS)
+    within = through_channels(build, figures, allowed, MORE_DESIGNS if k <= QUICK else DESIGNS)
     below = int((losses < LEAST_EPSILON).sum())
     above = len(losses) - below - len(allowed)
 

@@ -3,96 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-
 from survey.plan.arrangement import Arrangement, Item, Need, Part
+from survey.plan.candidate import Candidate, Limits
 from survey.plan.chosen_plan import (
     LINKED,
     MIXED,
     SETS,
-    ChosenPart,
-    ChosenPlan,
     family_of,
-    rounded_up,
 )
 from survey.plan.layouts import Group, Layout, Layouts
-from survey.plan.linked_item import linked_item, options_of, skips
-from survey.plan.linking import sets_on_wheel
-from survey.plan.mechanism_ways import Way
+from survey.plan.linked_item import linked_item
 from survey.plan.pairs_apart import solved
+from survey.plan.plan_reports import NearestReports, reports_of_plan
 from survey.plan.plans_within import CLOSE
-from survey.plan.survey_plan import FEWEST_ASKED, floored
+from survey.plan.survey_plan import FEWEST_ASKED
 from survey.plan.topic import Topic
 from survey.plan.wanted import Want
-from survey.privacy import Reports, guess, guess_within
-from survey.privacy.hardest_pairs import Telling, Told
+from survey.privacy import guess_within
 from survey.progress import each_a_step, stretch
 from survey.section import MOST_SETS
-
-NEARER = 0.999
-"""The factor by which a total is lowered until the guess keeps its limit exactly."""
 
 BEST = 3
 """So many plans are worth showing."""
 
 BEAM = 3
 """So many layouts are improved at a time."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The limits of a plan.
-
-    Attributes
-    ----------
-    total : float
-        The most epsilon over all waves.
-    right : float
-        The most times in 100 that a guess may be right.
-    about : str
-        ``all`` or ``single``: the answers that it is about.
-    waves : int
-    asked : int or None
-        How many parts are asked, where that is not to be chosen.
-    respondents : int
-    exact : int
-        So many of the best families are worked out.
-    """
-
-    total: float
-    right: float
-    about: str
-    waves: int
-    asked: int | None
-    respondents: int
-    exact: int
-
-    @property
-    def single(self) -> float:
-        """The share of guesses at one answer that may be right."""
-        return (self.right + 1e-4) / 100 if self.about == "single" else 1.0
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """The best plan of a family so far.
-
-    Attributes
-    ----------
-    level : float
-        The logarithm of the people that it needs.
-    arrangement : Arrangement
-    losses : list of float
-        Of every item.
-    """
-
-    level: float
-    arrangement: Arrangement
-    losses: list[float]
 
 
 @dataclass(frozen=True)
@@ -105,6 +44,8 @@ class Search:
     limits : Limits
     best : dict of str to Candidate
         Family -> its best plan.
+    too_telling : set of str
+        The families of which a plan within the total let guesses be right too often.
     """
 
     layouts: Layouts
@@ -112,7 +53,8 @@ class Search:
     best: dict[str, Candidate] = field(default_factory=dict)
     tried: set[tuple[object, ...]] = field(default_factory=set)
     items: dict[Group, Item] = field(default_factory=dict)
-    near: dict[tuple[Way, int], list[Telling]] = field(default_factory=dict)
+    nearest: NearestReports = field(default_factory=NearestReports)
+    too_telling: set[str] = field(default_factory=set)
 
     @cached_property
     def topics(self) -> Sequence[Topic]:
@@ -225,6 +167,7 @@ class Search:
         if best is None or best[0] >= record:
             return math.inf
         if self.limits.about == "all" and not self.within(arrangement, best[1]):
+            self.too_telling.add(family)
             if record < math.inf and not self.within(arrangement, arrangement.losses_for(record)):
                 return record + 1e-9  # as many people as another plan of its kind, and still too telling
             low, high, attempt = 0.0, most, None
@@ -245,97 +188,5 @@ class Search:
     def within(self, arrangement: Arrangement, losses: Sequence[float]) -> bool:
         """Return whether a guess at all answers is right at most so often."""
         return guess_within(
-            self.reports(arrangement, losses, self.told_near), self.limits.waves, self.limits.right
-        )
-
-    def reports(
-        self,
-        arrangement: Arrangement,
-        losses: Sequence[float],
-        told: Callable[[Item, float], list[Telling]],
-    ) -> Reports[Telling]:
-        """Return the channels of the reports that one person makes in one wave."""
-        parts: list[list[Telling]] = [[] for _ in arrangement.parts]
-        for (place, item), loss in zip(arrangement.items, losses, strict=True):
-            parts[place] += told(item, loss)
-        always = [
-            each
-            for listed, part in zip(parts, arrangement.parts, strict=True)
-            if part.always
-            for each in listed
-        ]
-        drawn = [listed for listed, part in zip(parts, arrangement.parts, strict=True) if not part.always]
-        return Reports.drawn_from(drawn, arrangement.asked, always) if drawn else Reports(tuple(always))
-
-    def told(self, item: Item, loss: float) -> list[Telling]:
-        """Return the channels of the reports that one person makes on an item."""
-        if item.on_wheel:
-            options = [options_of(self.topics[place]) for place in item.places]
-            skip = any(skips(self.topics[place]) for place in item.places)
-            fewest = min(sets_on_wheel(options, item.on_wheel, skip=skip))
-            return [Told.of_wheel(fewest, floored(loss))]
-        return [
-            report
-            for place in item.places
-            for report in self.topics[place].way_at(loss).telling(floored(loss))
-        ]
-
-    def told_near(self, item: Item, loss: float) -> list[Telling]:
-        """Return `told` at the nearest of some losses; cached, as channels take long to design."""
-        if item.on_wheel:
-            return self.told(item, loss)
-        near = int(np.abs(np.log(item.losses / loss)).argmin())
-        listed = []
-        for place in item.places:
-            way = self.topics[place].way_at(loss)
-            if (way, near) not in self.near:
-                self.near[way, near] = way.telling(float(item.losses[near]))
-            listed += self.near[way, near]
-        return listed
-
-    def chosen(self, family: str) -> ChosenPlan:
-        """Return the best plan of a family."""
-        candidate = self.best[family]
-        level, arrangement, losses = candidate.level, candidate.arrangement, candidate.losses
-        cost = arrangement.cost(losses)
-        reports = self.reports(arrangement, losses, self.told)
-        while self.limits.about == "all" and not guess_within(reports, self.limits.waves, self.limits.right):
-            # The search took the nearest channels that were there; this is closer than `NEARER`.
-            level, losses = solved(arrangement, cost * NEARER) or (math.inf, losses)
-            cost = arrangement.cost(losses)
-            reports = self.reports(arrangement, losses, self.told)
-        listed = {report for told in (reports.always, *reports.drawn) for report in told}
-        people = math.exp(level)
-        parts = []
-        for place, part in enumerate(arrangement.parts):
-            items = [
-                (item, loss)
-                for (where, item), loss in zip(arrangement.items, losses, strict=True)
-                if where == place
-            ]
-            if items[0][0].on_wheel:
-                item, loss = items[0]
-                parts.append(ChosenPart(item.places, item.on_wheel, (floored(loss),), (), part.always))
-                continue
-            by_place = {
-                each: (self.topics[each].way_at(loss), loss) for item, loss in items for each in item.places
-            }
-            places = tuple(sorted(by_place))
-            parts.append(
-                ChosenPart(
-                    places,
-                    0,
-                    tuple(floored(by_place[each][1] / by_place[each][0].times) for each in places),
-                    tuple(by_place[each][0] for each in places),
-                    part.always,
-                )
-            )
-        return ChosenPlan(
-            family,
-            tuple(parts),
-            arrangement.asked,
-            rounded_up(cost * self.limits.waves),
-            guess(reports, self.limits.waves),
-            max(guess([report], self.limits.waves).right for report in listed),
-            math.ceil(people - 1e-6),
+            reports_of_plan(arrangement, losses, self.nearest.told), self.limits.waves, self.limits.right
         )

@@ -6,8 +6,8 @@
 shares, means, curves and pairs wanted, each with a margin of its own; some under limits of the guess figure.
 For each the planner chooses; then every division into wheels, every number of questions on each and of parts
 asked is tried, with every way to divide the total, from the channels themselves. None may need fewer than
-0.99 of the planner's people. The plan that leaves all questions apart, with the mechanisms that they have,
-may not need fewer either.
+0.99 of the planner's people, which are rounded up. The plan that leaves all questions apart, with the
+mechanisms that they have, may not need fewer either.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def tried(seed):
         best = choose(sections, MANY, **settings)[0]
     except PlanError:
         return "none", None if people == math.inf else "no plan", 0.0
-    return best.family, better_plan(sections, settings, CLOSE * best.people), (best.people - 1) / people
+    return best.family, better_plan(sections, settings, CLOSE * (best.people - 1)), (best.people - 1) / people
 
 
 def main(first, count):

@@ -8,6 +8,7 @@ import numpy as np
 
 from survey.estimate import unbiased_inverse
 from survey.mechanisms import designed, subset, wheel
+from survey.mechanisms.designed import LEAST_EPSILON
 from survey.plan.wanted import Want
 from survey.privacy import Reports, guess_within
 from survey.privacy.hardest_pairs import Told
@@ -84,10 +85,17 @@ def mechanisms(answers, figures):
     if answers > 2:
         builders["subset"] = lambda epsilon: subset(answers, epsilon)
     if set(figures) & {"mean", "curve"}:
-        builders["designed"] = lambda epsilon: designed(
-            answers, max(epsilon, 0.05), dict.fromkeys(figures, 1.0)
+        builders["designed"] = lambda epsilon: designed(answers, epsilon, dict.fromkeys(figures, 1.0))
+    return [
+        (
+            build,
+            [
+                None if name == "designed" and epsilon < LEAST_EPSILON else build(float(epsilon))
+                for epsilon in EPSILONS
+            ],
         )
-    return [(build, [build(float(epsilon)) for epsilon in EPSILONS]) for build in builders.values()]
+        for name, build in builders.items()
+    ]
 
 
 @cache
@@ -98,6 +106,9 @@ def apart(answers, wants, share):
     for build, channels in mechanisms(answers, tuple(sorted({figure for figure, _ in wants}))):
         rows = []
         for channel in channels:
+            if channel is None:
+                rows.append((math.inf,))
+                continue
             chances, inverse = channel.probabilities, unbiased_inverse(channel)
             reports = max(
                 largest_variance(chances, inverse, figure, truth) * (Z / margin) ** 2
