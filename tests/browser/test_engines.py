@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from engines import firefox, webkit
 from formulas import SIZE, accent_gap
+from other_browsers import firefox, webkit
 from pages import Lesson, Respondent
 from pictures import MOUNT, SURVEYS, TURN, faults, survey
 
