@@ -80,7 +80,7 @@ class Layout:
 
     Notes
     -----
-    Files hold records, so every later version must read the same bytes.
+    Lists of what was counted hold records, so every later version must read the same bytes.
     """
 
     codes: tuple[tuple[str, int], ...]
@@ -100,6 +100,13 @@ class Layout:
     def size(self) -> int:
         """The length of a record in bytes."""
         return self.fields.size
+
+    @cached_property
+    def row(self) -> np.dtype[np.void]:
+        """The same for numpy."""
+        return np.dtype(
+            [(f"f{n}", ">u1" if codes <= ONE_BYTE else ">u2") for n, (_, codes) in enumerate(self.codes)]
+        )
 
     @property
     def narrow(self) -> np.dtype[np.unsignedinteger]:
@@ -166,12 +173,18 @@ class Layout:
         -------
         ndarray of int, shape (records, columns)
         """
-        widths = [">u1" if codes <= ONE_BYTE else ">u2" for _, codes in self.codes]
-        read = np.frombuffer(records, np.dtype([(f"f{n}", width) for n, width in enumerate(widths)]))
-        table = np.empty((len(read), len(widths)), np.int64)
-        for n in range(len(widths)):
+        read = np.frombuffer(records, self.row)
+        table = np.empty((len(read), len(self.codes)), np.int64)
+        for n in range(len(self.codes)):
             table[:, n] = read[f"f{n}"]
         return table
+
+    def records(self, table: npt.NDArray[np.int64]) -> bytes:
+        """Write many records one after the other, from what `table` reads."""
+        rows = np.empty(len(table), self.row)
+        for n in range(len(self.codes)):
+            rows[f"f{n}"] = table[:, n]
+        return rows.tobytes()
 
     def count(self, table: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count how often each code of each block comes.

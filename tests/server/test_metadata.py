@@ -44,7 +44,7 @@ def test_a_report_is_its_receipt_and_the_codes(door):
         )
     )
     assert (columns, number) == (["bucket", "records"], 0)
-    assert row.rstrip(b"\0") == b"\0\0\0\1" + b"\xab" * 16 + b"\1"  # one report: 1 and 0
+    assert row.rstrip(b"\0") == b"\0\0\0\1" + b"\xab" * 16 + b"\2"  # one report: 1 and 0, as binary digits
 
 
 def places(door, receipts):

@@ -19,7 +19,7 @@ from server.store.sqlite.reports import blob_of, read_counts, write_counts
 from server.store.submissions import Submission
 from server.store.upkeep import verification
 
-SHAPE = shape_of(2)
+SHAPE = shape_of(1)
 REPORTS = 200
 
 

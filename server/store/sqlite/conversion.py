@@ -11,7 +11,6 @@ Several processes may do this at once. Each transaction looks first how far the 
 
 from __future__ import annotations
 
-import struct
 import time
 from collections.abc import Callable
 from functools import partial
@@ -26,6 +25,7 @@ from server.store.engine import Storage
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.bucket_shape import RECEIPT
 from server.store.sqlite.buckets import buckets_name, records_in, rows_between
+from server.store.sqlite.packed_records import packing_of
 from server.store.sqlite.report_table import (
     create_table,
     insert_rows,
@@ -73,15 +73,15 @@ def convert(
     publication = storage.read(publication_of, survey_id)
     if publication is None:
         return
-    fields = struct.Struct(f">{RECEIPT}s" + layout_of(publication).fields.format[1:])
+    width = RECEIPT + packing_of(publication).size
     last = False
     while not last:
         added = storage.read(last_in_table, survey_id)
-        walk = Walk(survey_id, fields.size)
+        walk = Walk(survey_id, width)
         pieces = (walk.take() for _ in turns(storage.read, walk.gather, clock, pause))
-        portion = smallest(pieces, fields.size, above(added, fields.size) if added else None)
+        portion = smallest(pieces, width, above(added, width) if added else None)
         last = portion.last
-        step = partial(append, survey_id, publication, fields, portion)
+        step = partial(append, survey_id, publication, portion)
         in_turn(storage.write, step, clock, pause)
         del portion, step  # there is no room for two
     in_turn(storage.write, partial(remove, buckets_name(survey_id)), clock, pause)
@@ -134,18 +134,22 @@ def last_in_table(db: Database, survey_id: int) -> bytes | None:
     return last_receipt(db, survey_id) if is_there(db, table_name(survey_id)) else None
 
 
-def append(
-    survey_id: int, publication: Publication, fields: struct.Struct, portion: Portion, db: Database, rows: int
-) -> bool:
+def append(survey_id: int, publication: Publication, portion: Portion, db: Database, rows: int) -> bool:
     """Add so many rows after the last that is there; if none is above them, make the table final."""
     if not is_converting(db, survey_id):
         return False
     if not is_there(db, table_name(survey_id)):
         create_table(db, survey_id, layout_of(publication).codes)
     last = last_receipt(db, survey_id)
-    start = np.searchsorted(portion.rows, above(last, fields.size), "right") if last else 0
+    width = portion.rows.itemsize
+    start = np.searchsorted(portion.rows, above(last, width), "right") if last else 0
     chunk = portion.rows[start : start + rows]
-    insert_rows(db, survey_id, publication, fields.iter_unpack(chunk.tobytes()))
+    held = np.frombuffer(chunk.tobytes(), np.uint8).reshape(-1, width)
+    receipts = (row.tobytes() for row in held[:, :RECEIPT])
+    codes = packing_of(publication).codes(held[:, RECEIPT:].tobytes()).tolist()
+    insert_rows(
+        db, survey_id, publication, ((receipt, *row) for receipt, row in zip(receipts, codes, strict=True))
+    )
     if start + len(chunk) < len(portion.rows):
         return True
     if portion.last:

@@ -13,6 +13,7 @@ from server.store.engine import Block, Place, Rearranged
 from server.store.sqlite.bucket_shape import KEY, shape_of
 from server.store.sqlite.buckets import Buckets, create_buckets
 from server.store.sqlite.deleting import drop
+from server.store.sqlite.packed_records import packing_of
 from server.store.sqlite.removal import remove_rows
 from server.store.sqlite.report_table import (
     find_rows,
@@ -69,7 +70,7 @@ class SQLiteReports:
             "INSERT INTO publications (survey_id, json, fingerprint) VALUES (?, ?, ?)",
             [survey_id, publication.json, publication.fingerprint],
         )
-        create_buckets(self.db, survey_id, shape_of(layout_of(publication).size))
+        create_buckets(self.db, survey_id, shape_of(packing_of(publication).size))
         nothing = np.zeros(layout_of(publication).ends[-1], np.int64)
         insert_counts(self.db, survey_id, Counts(self.draw(KEY), nothing, nothing))
 
@@ -82,7 +83,7 @@ class SQLiteReports:
         known = buckets.find(records)
         new = {receipt: record for receipt, record in records.items() if receipt not in known}
         if new:
-            buckets.put(new)
+            buckets.put(dict(packing_of(publication).packed([*new.items()])))
             counts.counted += layout.count(layout.table(b"".join(new.values())))
             write_counts(self.db, survey_id, counts)
         return set(new)
@@ -92,7 +93,9 @@ class SQLiteReports:
     ) -> None:
         """Store all reports of a survey that has none yet, each bucket once."""
         self.count(survey_id, publication, counts)
-        self.buckets(survey_id, publication, read_counts(self.db, survey_id)).fill(read)
+        packing = packing_of(publication)
+        buckets = self.buckets(survey_id, publication, read_counts(self.db, survey_id))
+        buckets.fill(lambda: map(packing.packed, read()))
 
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts, for those that are known."""
@@ -100,7 +103,8 @@ class SQLiteReports:
         if counts.key is None:
             there = is_there(self.db, table_name(survey_id))  # nobody knows a receipt that was removed
             return find_rows(self.db, survey_id, publication, receipts) if there else {}
-        return self.buckets(survey_id, publication, counts).find(receipts)
+        known = self.buckets(survey_id, publication, counts).find(receipts)
+        return dict(packing_of(publication).unpacked([*known.items()]))
 
     def respondents(self, survey_id: int, publication: Publication) -> int:
         """Return how many records are stored."""
@@ -151,7 +155,7 @@ class SQLiteReports:
         number = buckets.shape.buckets(buckets.respondents)
         before, first = place or (number, 0)
         end = min(before, first + max(1, most // buckets.shape.load))
-        block = buckets.all_in(first, end, before, number)
+        block = packing_of(publication).unpacked(buckets.all_in(first, end, before, number))
         return block, (before, end) if end < before else None
 
     def close(self, survey_id: int, publication: Publication) -> None:
@@ -175,7 +179,7 @@ class SQLiteReports:
         """Return the buckets of an open survey."""
         if counts.key is None:
             raise ValueError(f"survey {survey_id} is closed: it has no buckets")
-        shape = shape_of(layout_of(publication).size)
+        shape = shape_of(packing_of(publication).size)
         return Buckets(self.db, survey_id, shape, counts.key, respondents(publication, counts.counted))
 
 
