@@ -58,6 +58,12 @@ FILES = {
     "server/store/sqlite/reports.py": (*STORE, "life", "move"),
     "server/store/sqlite/buckets.py": STORE,
     "server/store/sqlite/bucket_shape.py": (*STORE, "server/store/sqlite/bucket_shape.py"),
+    "server/store/sqlite/packed_records.py": (
+        "packed_records",
+        "layout",
+        "closing",
+        "server/store/sqlite/packed_records.py",
+    ),
     "server/store/sqlite/report_table.py": (*STORE, "read_once"),
     "server/store/sqlite/short_transactions.py": ("closing", "deleting"),
     "server/store/sqlite/conversion.py": ("closing", "layout"),

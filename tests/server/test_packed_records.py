@@ -29,7 +29,15 @@ def test_what_is_packed_is_unpacked_and_keeps_its_order(codes, seed):
 
 @pytest.mark.parametrize(
     ("codes", "size"),
-    [([2] * 10, 2), ([2] * 64, 8), ([2] * 65, 9), ([256] * 3, 3), ([65536] * 5, 10), ([3], 1)],
+    [
+        ([2] * 10, 2),
+        ([2] * 64, 8),
+        ([2] * 65, 9),
+        ([2] * 128, 16),
+        ([256] * 3, 3),
+        ([65536] * 5, 10),
+        ([3], 1),
+    ],
 )
 def test_numbers_of_at_most_eight_bytes_are_filled(codes, size):
     assert records_of(*codes).size == size

@@ -49,7 +49,7 @@ class Digits:
     @cached_property
     def width(self) -> int:
         """The bytes of the number."""
-        return (self.largest.bit_length() + 7) // 8 or 1
+        return (self.largest.bit_length() + 7) // 8
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class PackedRecords:
         parts = []
         for number in self.numbers:
             values = (table[:, number.first : number.end] * number.worth).sum(axis=1, dtype=np.uint64)
-            parts.append(values.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - number.width :])
+            parts.append(values.astype(">u8").view(np.uint8).reshape(len(table), 8)[:, 8 - number.width :])
         return np.hstack(parts).tobytes()
 
     def codes(self, packed: bytes) -> npt.NDArray[np.int64]:
@@ -109,7 +109,7 @@ class PackedRecords:
 
         Every code of a record that holds too large a number is `NO_CODE`: no record is written so.
         """
-        rows = np.frombuffer(packed, np.uint8).reshape(-1, self.size)
+        rows = np.frombuffer(packed, np.uint8).reshape(len(packed) // self.size, self.size)
         table = np.empty((len(rows), len(self.layout.codes)), np.int64)
         start = 0
         for number in self.numbers:
