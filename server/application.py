@@ -94,7 +94,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     storage = storage_at(config.database)
     if create:
         storage.create()
-    app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
+    app = Flask(__package__, static_folder=None, template_folder=assets.folder("templates"))
     app.secret_key = config.secret_key or storage.write(settings.secret_key)
 
     def moment() -> float:

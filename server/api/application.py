@@ -52,7 +52,7 @@ class Description(Api):
 
 def build(pages: Flask) -> Flask:
     """Build the application, which shares the services of the application of the pages."""
-    app = Flask("server.api", static_folder=None, template_folder=None)
+    app = Flask(__package__, static_folder=None, template_folder=None)
     app.secret_key = pages.secret_key  # under which failed attempts are counted
     app.extensions["candor"] = pages.extensions["candor"]
     strangers = pages.extensions["candor.gate"].strangers
@@ -76,7 +76,7 @@ def describe() -> Response:
 @cache
 def description() -> dict[str, Any]:
     """Describe every operation, the same for every application: the first call takes a tenth of a second."""
-    app = Flask("server.api", static_folder=None, template_folder=None)
+    app = Flask(__package__, static_folder=None, template_folder=None)
     app.config.update(
         API_TITLE="Candor",
         API_VERSION=VERSION,

@@ -133,7 +133,7 @@ def rendered(publication: Publication, *, together: bool = False) -> bytes:
     from server.web import contacts, markdown_html
     from server.web.files import assets
 
-    app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
+    app = Flask(__name__, static_folder=None, template_folder=assets.folder("templates"))
     for part in (request_language, assets, markdown_html, contacts):
         part.init_app(app)
     process_memory.init_app(app, 0, together)

@@ -13,6 +13,7 @@ from server.cli.shared.open_database import storage
 from server.database import Location, PostgreSQLURL
 from server.option_types import CheckedType
 from server.options import DATABASE
+from server.store import postgresql
 
 NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
@@ -52,5 +53,5 @@ def migrate(database: Location) -> None:
 )
 def roles(application: str, reader: str) -> None:
     """Print the SQL that makes two roles and gives them their rights; it begins with how to run it."""
-    sql = files("server.store").joinpath("postgresql/schema/roles.sql").read_text("utf-8")
+    sql = files(postgresql).joinpath("schema/roles.sql").read_text("utf-8")
     click.echo(sql.replace("{application}", application).replace("{reader}", reader), nl=False)

@@ -27,7 +27,7 @@ from server.store.staff import accounts
 from server.store.upkeep import settings
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
-CANDOR = (sys.executable, "-P", "-m", "server.cli")
+CANDOR = (sys.executable, "-P", "-m", __package__)
 """This command. With -P, a server.py in the working directory is not mistaken for ours."""
 
 CLOSED = "undeclared-work"

@@ -60,7 +60,7 @@ def deploy(name: str, host: str) -> None:
 
 def file_of(name: str) -> str:
     """Return a stored file."""
-    return files("server.cli").joinpath(f"deploy_files/{name}").read_text("utf-8")
+    return files(__package__).joinpath(f"deploy_files/{name}").read_text("utf-8")
 
 
 def archive() -> bytes:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOGGERS = {"text": "gunicorn.glogging.Logger", "json": "server.cli.serving.json_logger.JSONLogger"}
+LOGGERS = {"text": "gunicorn.glogging.Logger", "json": f"{__package__}.serving.json_logger.JSONLogger"}
 """Format of the log -> gunicorn's logger that writes it."""
 
 
@@ -153,7 +153,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
     from gunicorn.app.base import BaseApplication
 
     # Once for all workers, which share its memory. It opens nothing and starts no thread.
-    import server.application  # noqa: F401
+    from server.application import build  # noqa: F401
 
     gc.freeze()
 
@@ -199,7 +199,7 @@ def settings(listener: socket.socket, workers: int, log_format: str = "text") ->
         "logger_class": LOGGERS[log_format],
         "bind": f"fd://{listener.fileno()}",
         "workers": workers,
-        "worker_class": "server.cli.serving.worker.Worker",
+        "worker_class": f"{__package__}.serving.worker.Worker",
         "worker_connections": 2000,
         "keepalive": HEAD_SECONDS,  # gunicorn bounds by it how long it waits for a head, the first too
         "graceful_timeout": 10,

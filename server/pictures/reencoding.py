@@ -54,7 +54,7 @@ def reencode(data: bytes) -> Encoded:
         raise NotAPicture("bytes", most=MOST_BYTES // 2**20, got=len(data))
     try:
         with READING:
-            ended = helper.run("server.pictures.pixels", sent=data, memory=MEMORY, seconds=SECONDS)
+            ended = helper.run(f"{__package__}.pixels", sent=data, memory=MEMORY, seconds=SECONDS)
     except subprocess.TimeoutExpired as error:
         raise NotAPicture("slow", seconds=round(error.timeout)) from None
     except subprocess.CalledProcessError:  # ended by what it may not exceed

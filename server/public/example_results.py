@@ -26,7 +26,7 @@ REPORTS = (984, 768, 674, 574)
 @cache
 def figures() -> Figures:
     """Estimate the shares of the question from its reports."""
-    text = (resources.files("server.public") / "example_results.toml").read_text(encoding="utf-8")
+    text = (resources.files(__package__) / "example_results.toml").read_text(encoding="utf-8")
     publication = publish(parse(text, "example_results.toml"))
     people = sum(REPORTS)
     (section,) = publication.definition.sections

@@ -25,7 +25,7 @@ csrf.exempt(blueprint)  # the respondent's page holds no token, and there is not
 @cache
 def practice() -> Definition:
     """Read the practice survey."""
-    text = (resources.files("server.public") / "practice.toml").read_text(encoding="utf-8")
+    text = (resources.files(__package__) / "practice.toml").read_text(encoding="utf-8")
     return parse(text, "practice.toml")
 
 

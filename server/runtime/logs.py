@@ -17,6 +17,7 @@ from types import TracebackType
 
 from flask import has_request_context, request
 
+PACKAGE = __name__.removesuffix(".runtime.logs")
 ROOT = Path(__file__).resolve().parents[2]
 
 MOST_FRAMES = 12
@@ -60,7 +61,7 @@ class Lines(logging.Formatter):
 
     def event(self, record: logging.LogRecord) -> str:
         """Return the message, with its arguments only if all are plain values or our own errors."""
-        if record.exc_info and record.name == "server":
+        if record.exc_info and record.name == PACKAGE:
             return "unexpected error"  # Flask puts the path into its message
         arguments = record.args if isinstance(record.args, tuple) else (record.args,)
         if all(isinstance(argument, (*PLAIN, self.ours)) for argument in arguments):
@@ -81,4 +82,4 @@ def use(ours: type[Exception]) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Lines(ours))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    logging.getLogger("server").setLevel(logging.INFO)
+    logging.getLogger(PACKAGE).setLevel(logging.INFO)

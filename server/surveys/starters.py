@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from server.language.rounding import rounded_people
@@ -66,7 +66,7 @@ def starters() -> tuple[Starter, ...]:
 
 def read(name: str) -> Starter:
     """Read one starter."""
-    text = (resources.files("server.starters") / f"{name}.toml").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "starters" / f"{name}.toml").read_text(encoding="utf-8")
     definition = parse(text, name)
     people = tuple((margin, people_needed(definition, margin / 100)) for margin in MARGINS)
     return Starter(name, definition, people, guess(publish(definition).reports, definition.waves))

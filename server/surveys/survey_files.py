@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import tomli_w
@@ -52,7 +52,7 @@ def example() -> ResponseReturnValue:
 @cache
 def example_form() -> bytes:
     """Write the form of the example that has every kind of question."""
-    text = (resources.files("server.examples") / f"{EXAMPLE}.toml").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "examples" / f"{EXAMPLE}.toml").read_text(encoding="utf-8")
     return write_xlsform(parse(text, EXAMPLE))
 
 

@@ -1,4 +1,4 @@
-"""Results that were downloaded, read back: ``survey.read(zip or folder)`` gives an `Analysis`."""
+"""Results that were downloaded, read back: ``candor.read(zip or folder)`` gives an `Analysis`."""
 
 from survey.analysis.analysis import Analysis
 from survey.analysis.archive import Unusable

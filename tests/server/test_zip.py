@@ -14,11 +14,11 @@ import zipfile
 from dataclasses import replace
 from html import unescape
 
+import candor
 import frictionless
 import numpy as np
 import pytest
 
-import survey
 from server.results.archive import contents
 from server.results.archive.contents import files
 from server.results.archive.datapackage import package
@@ -102,7 +102,7 @@ def test_the_survey_file_makes_the_same_survey_again(material, found):
 
 def test_it_is_read_back_with_the_same_estimates(material, tmp_path):
     (tmp_path / "all.zip").write_bytes(packed(material))
-    analysis = survey.read(tmp_path / "all.zip")
+    analysis = candor.read(tmp_path / "all.zip")
     assert (analysis.publication, analysis.state) == (material.publication, material.figures.state)
     assert np.array_equal(analysis.table(), material.reports.between(0, 200))
     again = analysis.figures(material.figures.confidence_level, material.figures.method)

@@ -32,7 +32,7 @@ def write_parquet(material: Material, reports: SortedReports, path: Path) -> Non
     facts = {"fingerprint": material.publication.fingerprint, "candor": material.version}
     columns, code = list(material.publication.columns), reports.combinations.dtype.str
     about.write_text(json.dumps({"columns": columns, "code": code, "facts": facts}))
-    module = "server.results.files.parquet_process"
+    module = f"{__package__}.parquet_process"
     helper.run(module, str(table), str(about), str(path), memory=MEMORY, seconds=SECONDS)
 
 

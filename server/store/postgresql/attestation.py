@@ -142,7 +142,7 @@ def compared_with_made(db: PostgreSQL) -> list[Deviation]:
 
 def text(name: str) -> str:
     """Read a file of SQL beside the tables."""
-    return files("server.store.postgresql").joinpath(f"schema/{name}.sql").read_text("utf-8")
+    return files(__package__).joinpath(f"schema/{name}.sql").read_text("utf-8")
 
 
 def rights() -> str:

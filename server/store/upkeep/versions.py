@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
+from server import store
 from server.store.engine import Connection, Unavailable
 
 
@@ -94,4 +95,4 @@ def take(db: Connection, steps: Mapping[int, Step], engine: str, run: Callable[[
 
 def script(engine: str, name: str) -> str:
     """Read a step's SQL for an engine, ``sqlite`` or ``postgresql``."""
-    return files(f"server.store.{engine}").joinpath(f"schema/{name}.sql").read_text("utf-8")
+    return files(store).joinpath(f"{engine}/schema/{name}.sql").read_text("utf-8")

@@ -7,10 +7,10 @@ import zipfile
 import zlib
 from contextlib import suppress
 
+import candor
 import numpy as np
 import pytest
 
-import survey
 from survey.analysis import Unusable, archive, read_files, reports_file
 from survey.fields import DefinitionError
 
@@ -29,7 +29,7 @@ def longest_field():
 
 def refused(path):
     with pytest.raises(Unusable) as caught:
-        survey.read(path)
+        candor.read(path)
     return str(caught.value).replace(str(path), "PATH")
 
 
@@ -79,13 +79,13 @@ def test_rows_are_numbered_across_blocks(folder, monkeypatch):
     (folder / "reports.csv").write_text("\n".join([HEADING, *[ROW] * 7, "0,9,11,0,0,0"]))
     assert "row 9, column sector" in refused(folder)
     (folder / "reports.csv").write_text("\n".join([HEADING, *[ROW] * 7]))
-    assert survey.read(folder).results.respondents == 7
+    assert candor.read(folder).results.respondents == 7
 
 
 def test_what_spreadsheets_make_of_the_file_is_read_all_the_same(folder):
     text = "\ufeff" + f"note,{HEADING}\r\n" + f'"mine",{ROW}\r\n' + '"","1","1","11","1","1","1"\r\n'
     (folder / "reports.csv").write_bytes(text.encode())
-    assert survey.read(folder).table().tolist() == [[0, 0, 11, 0, 0, 0], [1, 1, 11, 1, 1, 1]]
+    assert candor.read(folder).table().tolist() == [[0, 0, 11, 0, 0, 0], [1, 1, 11, 1, 1, 1]]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "cp949"])
@@ -98,7 +98,7 @@ def test_another_encoding_is_named(folder, encoding):
 
 def test_no_reports_are_reports_of_nobody(folder):
     (folder / "reports.csv").write_text(HEADING + "\n")
-    analysis = survey.read(folder)
+    analysis = candor.read(folder)
     assert analysis.results.respondents == 0
     assert analysis.table().shape == (0, 6)
     assert analysis.rows()
@@ -110,7 +110,7 @@ def test_a_survey_file_that_is_none_names_the_key(folder):
     with pytest.raises(
         DefinitionError, match=r"survey\.toml: sections\[0\]\.questions\[1\]\.epsilon must be"
     ):
-        survey.read(folder)
+        candor.read(folder)
 
 
 def test_a_file_that_is_missing_is_named(folder, tmp_path):
@@ -124,7 +124,7 @@ def test_a_file_that_is_missing_is_named(folder, tmp_path):
 def test_a_file_that_was_changed_after_the_download_is_named(folder):
     sums = [f"{hashlib.sha256(each.read_bytes()).hexdigest()}  {each.name}\n" for each in folder.iterdir()]
     (folder / "checksums.txt").write_text("".join(sums))
-    assert survey.read(folder)
+    assert candor.read(folder)
     with (folder / "reports.csv").open("a") as file:
         file.write(ROW + "\n")
     assert refused(folder).startswith(
@@ -145,7 +145,7 @@ def test_a_damaged_zip_is_refused(folder, tmp_path):
     path = packed(
         tmp_path / "a.zip", ("w/survey.toml", (folder / "survey.toml").read_bytes()), ("w/reports.csv", data)
     )
-    assert survey.read(path).results.respondents == 5000
+    assert candor.read(path).results.respondents == 5000
     whole = path.read_bytes()
     at = whole.index(zlib.compress(data, wbits=-15)[:20]) + 25
     path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
@@ -166,7 +166,7 @@ def test_a_zip_with_any_byte_changed_is_read_or_refused(folder, tmp_path):
         data[place] = random.integers(256)
         (tmp_path / "a.zip").write_bytes(data)
         with suppress(Unusable, DefinitionError):
-            assert survey.read(tmp_path / "a.zip").results.respondents == 9
+            assert candor.read(tmp_path / "a.zip").results.respondents == 9
 
 
 def test_a_zip_that_expands_beyond_all_measure_is_refused_before_it_is_read(folder, tmp_path, monkeypatch):
@@ -201,7 +201,7 @@ def test_a_path_in_a_zip_leads_nowhere(folder, tmp_path):
     path = packed(
         tmp_path / "a.zip", ("../../survey.toml", definition), ("../../reports.csv", f"{HEADING}\n{ROW}\n")
     )
-    assert survey.read(path).results.respondents == 1
+    assert candor.read(path).results.respondents == 1
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.zip", folder.name]
 
 
@@ -246,4 +246,4 @@ def test_an_unusual_end_of_a_zip_is_no_surprise(folder, tmp_path):
     path = shutil.make_archive(tmp_path / "a", "zip", folder.parent, folder.name)
     with open(path, "ab") as file:  # noqa: PTH123
         file.write(b"\0" * 10)
-    assert survey.read(path).results.respondents == 400
+    assert candor.read(path).results.respondents == 400

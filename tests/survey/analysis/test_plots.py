@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
+import candor
 import matplotlib.pyplot
 import pytest
 
-import survey
 from survey.analysis import plots
 
 ROOT = Path(__file__).parents[3]
@@ -20,7 +20,7 @@ def closed_afterwards():
 
 
 def test_a_choice_has_a_dot_an_interval_and_a_noisy_share_for_each_option(folder):
-    analysis = survey.read(folder)
+    analysis = candor.read(folder)
     axes = analysis.plot("sector", confidence_level=0.8)
     shares = analysis.figures(0.8).questions[1].first.shares.shares
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Public", "Private", "Other"]
@@ -33,14 +33,14 @@ def test_a_choice_has_a_dot_an_interval_and_a_noisy_share_for_each_option(folder
 
 
 def test_boxes_have_a_line_each_and_yes_or_no_one(folder):
-    analysis = survey.read(folder)
+    analysis = candor.read(folder)
     assert len(analysis.plot("habit").lines) == 3 * 2
     yes = analysis.figures().questions[0].first.best.yes
     assert [text.get_text() for text in analysis.plot("copied").texts] == [f"{100 * yes.estimate:.1f} %"]
 
 
 def test_of_a_number_the_mean_is_drawn_with_its_interval_alone(folder):
-    analysis = survey.read(folder)
+    analysis = candor.read(folder)
     axes = analysis.plot("drinks")
     assert not axes.patches
     mean = analysis.figures().questions[2].first.number.mean
@@ -51,7 +51,7 @@ def test_of_a_number_the_mean_is_drawn_with_its_interval_alone(folder):
 def test_where_results_are_seen_first_a_thin_line_shows_how_far_each_interval_reaches_if_people_left(folder):
     file = folder / "survey.toml"
     file.write_text('outcome = "before"\n' + file.read_text(encoding="utf-8"), encoding="utf-8")
-    analysis = survey.read(folder)
+    analysis = candor.read(folder)
     copied, sector, drinks, habit = (question.columns for question in analysis.figures().questions)
     estimates = {
         "copied": [copied[0].best.yes],
@@ -69,7 +69,7 @@ def test_where_results_are_seen_first_a_thin_line_shows_how_far_each_interval_re
 
 def test_a_chart_can_be_drawn_where_the_caller_wants_it(folder):
     _, axes = matplotlib.pyplot.subplots()
-    assert survey.read(folder).plot("copied", axes) is axes
+    assert candor.read(folder).plot("copied", axes) is axes
 
 
 def test_long_texts_are_broken_so_that_they_stay_on_the_paper():
@@ -79,7 +79,7 @@ def test_long_texts_are_broken_so_that_they_stay_on_the_paper():
 
 def test_a_question_that_is_none_is_refused(folder):
     with pytest.raises(ValueError, match="question must be one of copied, sector, drinks, habit, got 'x'"):
-        survey.read(folder).plot("x")
+        candor.read(folder).plot("x")
 
 
 def test_the_colours_are_those_of_the_page():
