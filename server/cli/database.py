@@ -7,13 +7,13 @@ from importlib.resources import files
 
 import click
 
+from server import store
 from server.cli.shared.described_group import DescribedGroup
 from server.cli.shared.numbers import examples
 from server.cli.shared.open_database import storage
 from server.database import Location, PostgreSQLURL
 from server.option_types import CheckedType
 from server.options import DATABASE
-from server.store import postgresql
 
 NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
@@ -53,5 +53,5 @@ def migrate(database: Location) -> None:
 )
 def roles(application: str, reader: str) -> None:
     """Print the SQL that makes two roles and gives them their rights; it begins with how to run it."""
-    sql = files(postgresql).joinpath("schema/roles.sql").read_text("utf-8")
+    sql = files(store).joinpath("postgresql/schema/roles.sql").read_text("utf-8")
     click.echo(sql.replace("{application}", application).replace("{reader}", reader), nl=False)

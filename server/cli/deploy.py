@@ -12,7 +12,16 @@ import click
 from server.cli.shared.numbers import examples
 from server.option_types import CheckedType
 
-NAMES = ("systemd", "nginx", "caddy", "container", "compose", "compose-postgresql")
+NAMES = (
+    "systemd",
+    "backup-service",
+    "backup-timer",
+    "nginx",
+    "caddy",
+    "container",
+    "compose",
+    "compose-postgresql",
+)
 FILES = "files"
 HOST = "survey.example"
 """The host in the stored files, which the name of the real one replaces."""
@@ -36,6 +45,7 @@ NAME = CheckedType("name", "the name of a host, such as survey.example", host_na
 @click.command(
     epilog=examples(
         "candor deploy systemd > candor.service",
+        "candor deploy backup-timer > candor-backup.timer",
         "candor deploy nginx --host survey.example > candor.conf",
         "candor deploy files > files.tar",
         "candor deploy container > Containerfile",

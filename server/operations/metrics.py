@@ -22,6 +22,7 @@ from flask import Blueprint, Response, request
 from server.services import services
 from server.store.engine import Storage, Unavailable
 from server.store.results import survey_results
+from server.store.upkeep import backup_series
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
@@ -84,6 +85,12 @@ class Collector:
                 "Submissions to all surveys, up to the end of yesterday (UTC), of each in steps of people.",
                 value=totals.sent,
             )
+            if (backups := storage.read(backup_series.outcome)) is not None:
+                yield Gauge(
+                    "candor_backup_failed",
+                    "Whether the latest backup into a folder failed, or is overdue.",
+                    value=backups.wrong(services().clock()),
+                )
 
 
 def read(storage: Storage, clock: Callable[[], float]) -> tuple[float, bool]:

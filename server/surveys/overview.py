@@ -24,6 +24,8 @@ from server.store.lifecycle import life
 from server.store.results import survey_results, visible_results
 from server.store.results.progress import progress
 from server.store.surveys import Survey
+from server.store.upkeep import backup_series
+from server.store.upkeep.backup_series import Outcome
 from server.surveys.starters import starters
 from server.surveys.waves import total_with
 from server.web.errors import worded
@@ -50,10 +52,19 @@ def list_surveys() -> ResponseReturnValue:
         "surveys/list.html",
         rows=rows,
         lives=services().storage.read(life.of_all),
+        backups=failed_backups(),
         away=len(away),
         starters=offered_at_first,
         blanks=BlanksForm(),
     )
+
+
+def failed_backups() -> Outcome | None:
+    """Return what admins read of backups into a folder: that one failed, or should have been made."""
+    if current_user.role != "admin":
+        return None
+    outcome = services().storage.read(backup_series.outcome)
+    return outcome if outcome is not None and outcome.wrong(services().clock()) else None
 
 
 @blueprint.get("/surveys/<slug>")

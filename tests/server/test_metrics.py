@@ -9,6 +9,7 @@ from server import create_app
 from server.config import Config
 from server.operations import metrics
 from server.store.engine import Unavailable
+from server.store.upkeep import backup_series
 
 TOKEN = "t" * 32
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
@@ -98,3 +99,12 @@ def test_a_reading_that_fails_took_the_longest():
         raise Unavailable("gone")
 
     assert metrics.read(SimpleNamespace(check=away), iter([0.0]).__next__) == (10.0, False)
+
+
+def test_a_backup_that_failed_or_is_overdue_is_told_once_there_was_one(measured, door, clock):
+    assert ("candor_backup_failed",) not in told(measured)
+    for failure, value in (("the disk is full", 1), (None, 0)):
+        door.storage.write(backup_series.note, clock(), failure, 24)
+        assert told(measured)[("candor_backup_failed",)] == value
+    clock.forward(37 * 3600)
+    assert told(measured)[("candor_backup_failed",)] == 1

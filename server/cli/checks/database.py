@@ -13,7 +13,9 @@ from server.store import surveys
 from server.store.engine import Condition, Connection, Storage, Unavailable
 from server.store.staff import accounts
 from server.store.storage import storage_at
+from server.store.upkeep import backup_series
 from server.store.upkeep.attestation import WAY_ON
+from server.store.upkeep.backup_series import Outcome
 from server.store.upkeep.deviation import Deviation
 
 APART = 5.0
@@ -33,6 +35,7 @@ def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
             yield from clocks(condition, clock())
             if not condition.steps:
                 yield from schema(storage.deviations(), config.accept)
+                yield from backups(storage.read(backup_series.outcome), datetime.fromtimestamp(clock(), UTC))
                 yield from contents(storage, config, clock())
     except Unavailable as error:
         remedy = "name the right one in CANDOR_DATABASE, or bring it back with candor restore"
@@ -103,6 +106,21 @@ def clock_check(other: str, seconds: float) -> Check:
     return Check(
         "clock", "warning" if abs(seconds) < 60 else "fault", finding, "let both follow a time server"
     )
+
+
+def backups(outcome: Outcome | None, now: datetime) -> Iterator[Check]:
+    """Check whether backups into a folder are made as often as they should be."""
+    remedy = "run candor backup --to FOLDER by hand, and look at what it says"
+    if outcome is None:
+        yield Check("backups", "ok", "none was made by candor backup --to, which also notes when one fails")
+    elif outcome.failure is not None:
+        finding = f"the one of {outcome.tried} failed: {outcome.failure}"
+        yield Check("backups", "fault", finding, remedy)
+    elif outcome.overdue(now):
+        finding = f"the latest is of {outcome.made}, and one is due every {outcome.hours} h"
+        yield Check("backups", "warning", finding, remedy)
+    else:
+        yield Check("backups", "ok", f"the latest was made and rehearsed at {outcome.made}")
 
 
 def contents(storage: Storage, config: Config, now: float) -> Iterator[Check]:

@@ -31,7 +31,7 @@ PATIENCE = 12 * 60 * 60.0
 LEFT_BEHIND = ("sessions", "attempts", "staff_link_surveys", "staff_links")
 """Tables that stay behind: staff sign in again, and nobody's failed attempts count elsewhere."""
 
-SETTINGS_LEFT_BEHIND = ("attempts", "moved", "head_sent")
+SETTINGS_LEFT_BEHIND = ("attempts", "moved", "head_sent", "backups")
 """Settings that mean something in one database only."""
 
 TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
