@@ -338,14 +338,13 @@ BEGIN
     IF to_regclass(arrivals) IS NULL OR to_regclass(reports) IS NULL THEN
         RETURN true;
     END IF;
-    EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', arrivals);
+    EXECUTE format('DROP TABLE %I', arrivals);
     PERFORM FROM surveys WHERE id = number FOR UPDATE;
     UPDATE tallies SET rewritten = true WHERE survey_id = number;
     EXECUTE format(
         'CREATE VIEW candor_closed.%I WITH (security_barrier) AS SELECT %s FROM %I ORDER BY %s',
         reports, names, reports, names
     );
-    EXECUTE format('DROP TABLE %I', arrivals);
     RETURN true;
 EXCEPTION WHEN lock_not_available OR undefined_table THEN
     RETURN false;
