@@ -21,7 +21,7 @@ from server.store.publishing import Memory
 from server.store.submissions import Outcome, Submission
 
 FLUSH_SECONDS = 1.0
-"""Seconds that page views may wait for a submission to take them along."""
+"""Seconds that page views, and counts to be read again, may wait for a submission to take them along."""
 
 MOST = 100
 """The most submissions that a transaction records: with a thousand columns they take about 30 ms."""
@@ -146,14 +146,19 @@ class Committer:
             timer.start()
 
     def flush(self) -> None:
-        """Commit the page views that no submission has taken along; later, if a commit is going on."""
+        """Commit what no submission has taken along; later, if a commit is going on."""
         with self.lock:
             self.flushing = False
-            lead = bool(self.starts) and self.take_the_lead()
-            if self.starts and not lead:
+            waits = bool(self.starts) or self.is_behind()
+            lead = waits and self.take_the_lead()
+            if waits and not lead:
                 self.flush_later()  # they came after that commit had begun, and there may be no other
         if lead:
             self.lead()
+
+    def is_behind(self) -> bool:
+        """Return whether the counts of a survey are to be read again: see `publishing.advance`."""
+        return any(remembered.behind for remembered in self.memory.values())
 
     def settle(self) -> None:
         """Write what waits, and wait until nothing is being committed."""
@@ -178,6 +183,8 @@ class Committer:
         with self.lock:
             if not stored:
                 self.starts.update(starts)  # they wait for the next commit, whoever leads it
+            if self.is_behind():
+                self.flush_later()
             successor = self.waiting[0] if self.waiting[0].submissions else None
             if successor is None:
                 self.led = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +89,14 @@ class ReportStore(Protocol):
 
     A receipt has 16 bytes; a record is what `survey.record.Layout.pack` writes. Counts are arrays of shape
     (codes of all columns,), as `survey.record.Layout.count` gives them.
+
+    Attributes
+    ----------
+    pause : float
+        Seconds for which a process leaves all counts of a survey alone after it has read them to publish.
     """
+
+    pause: ClassVar[float]
 
     def create(self, survey_id: int, publication: Publication) -> None:
         """Publish a draft, which opens it, and make room for its reports; every count starts at zero."""
@@ -116,6 +123,12 @@ class ReportStore(Protocol):
             Yields them part by part, all of them whenever it is called.
         """
 
+    def count_alone(self, survey_id: int) -> None:
+        """Wait for those who count reports of a survey, and let nobody else until the transaction ends."""
+
+    def add_to_day(self, survey_id: int, day: str, started: int, sent: int) -> None:
+        """Add to the totals of a UTC day; a survey that is gone is passed over."""
+
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts: receipt -> record, for those that are known."""
 
@@ -127,6 +140,12 @@ class ReportStore(Protocol):
 
     def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return the counts that may be shown."""
+
+    def may_publish(self, survey_id: int) -> bool:
+        """Let nobody else publish until the transaction ends, unless somebody does; return whether it may.
+
+        Whoever reads the counts, and what is published, after that reads what everybody before has left.
+        """
 
     def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
         """Set the counts that may be shown of an open survey; see `server.store.publishing`."""

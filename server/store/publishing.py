@@ -13,12 +13,18 @@ made, it differs from the counts by one person. So it lives in the memory of a p
 when a step has come since what is published, and publishes it when another step has come since. A process
 that ends forgets its snapshots; then results wait for those of the next. Several processes each take their
 own. Both rules hold all the same, for they are checked in the transaction that publishes.
+
+Where several transactions record at a time, at most one publishes, and nobody waits for it. What was
+published, and all counts, are read after that right was got: so counts can only have grown since whoever had
+it before. A process leaves the counts of a survey alone for `ReportStore.pause` after it has read them all.
+If it has stored reports since, it reads them once more after that.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -73,12 +79,21 @@ class Remembered:
         How many respondents there were when the process last took or published a snapshot, or could have.
     snapshots : Mapping[int, ndarray of int]
         Group -> its counts at an earlier moment.
+    read : float
+        The moment at which the process last read all counts, in seconds since 1970.
+    behind : bool
+        Whether it has stored reports since then.
     """
 
     fingerprint: str
     moment: int
     snapshots: Mapping[int, Counts]
+    read: float = -math.inf
+    behind: bool = False
 
+
+NOTHING = Remembered("", 0, {})
+"""The memory of a process that begins."""
 
 LIST = -1
 """The number, among those of the groups, of the list of used invitations, which has a code for each."""
@@ -87,8 +102,10 @@ Memory = dict[int, Remembered]
 """A survey's number -> what a process remembers of it."""
 
 
-def advance(db: Connection, survey_id: int, publication: Publication, memory: Memory) -> None:
-    """Publish what has become a step old, and take snapshots, after reports were stored in this transaction.
+def advance(
+    db: Connection, survey_id: int, publication: Publication, memory: Memory, now: float = -math.inf
+) -> None:
+    """Publish what has become a step old, and take snapshots, after reports were stored.
 
     Parameters
     ----------
@@ -98,6 +115,8 @@ def advance(db: Connection, survey_id: int, publication: Publication, memory: Me
     publication : Publication
     memory : dict[int, Remembered]
         Changed in place. What stands in it afterwards holds once the transaction is committed, not before.
+    now : float
+        In seconds since 1970; where none is given, the counts are read.
 
     Notes
     -----
@@ -105,15 +124,19 @@ def advance(db: Connection, survey_id: int, publication: Publication, memory: Me
     the moment before. A group that moved with the last person it needed would show that this person was
     asked it.
     """
+    before = memory.get(survey_id, NOTHING)
+    if not due(db, before, now) or not db.reports.may_publish(survey_id):
+        memory[survey_id] = replace(before, behind=True)
+        return
     step = publication.definition.step
     everybody, counts = groups(publication), db.reports.counts(survey_id, publication)
     respondents = everybody[0].respondents(counts[everybody[0].places])
-    before = memory.get(survey_id)
     # A process that begins knows no moment, and neither does one whose database was replaced by another.
-    if before is None or before.fingerprint != publication.fingerprint or before.moment > respondents:
+    if before.fingerprint != publication.fingerprint or before.moment > respondents:
         shown = db.reports.published(survey_id, publication)
         last = max(group.respondents(shown[group.places]) for group in everybody)
-        before = memory[survey_id] = Remembered(publication.fingerprint, last, {})
+        before = Remembered(publication.fingerprint, last, {})
+    memory[survey_id] = Remembered(before.fingerprint, before.moment, before.snapshots, now)
     if respondents - before.moment < step:
         return
     published = db.reports.published(survey_id, publication)
@@ -130,7 +153,17 @@ def advance(db: Connection, survey_id: int, publication: Publication, memory: Me
         snapshot = advance_list(db, survey_id, step, before.snapshots.get(LIST))
         if snapshot is not None:
             snapshots[LIST] = snapshot
-    memory[survey_id] = Remembered(publication.fingerprint, respondents, snapshots)
+    memory[survey_id] = Remembered(publication.fingerprint, respondents, snapshots, now)
+
+
+def due(db: Connection, remembered: Remembered, now: float) -> bool:
+    """Return whether a process may read all counts of a survey again; a clock may have been set back."""
+    return not 0 <= now - remembered.read < db.reports.pause
+
+
+def behind(db: Connection, memory: Memory, now: float) -> set[int]:
+    """Return the surveys whose counts are to be read again, for reports that were stored since."""
+    return {number for number, remembered in memory.items() if remembered.behind and due(db, remembered, now)}
 
 
 def advance_list(db: Connection, survey_id: int, step: int, snapshot: Counts | None) -> Counts | None:

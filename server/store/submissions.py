@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from server.store import invitations, publishing, surveys
 from server.store.engine import Connection
 from server.store.surveys import Intake, Survey, by_slug
 from survey.asked_sections import set_faults
+from survey.invitations import LISTED
 from survey.publication import Publication
 from survey.record import layout_of
 
@@ -121,23 +122,31 @@ def record_and_count(
     Notes
     -----
     Where several transactions write at a time, all take what they write in one order, so that no two wait for
-    each other: surveys by their numbers, of each its invitations, its receipts and its counts, and days after
-    everything else.
+    each other: surveys by their numbers, of each its invitations, the right to count alone where it takes
+    that, and its receipts. Its counts, and those of days, are in parts of which each has its own.
     """
-    db.hold({submission.survey_id for submission in batch} | {survey_id for survey_id, _ in starts})
+    recorded = {submission.survey_id for submission in batch}
+    behind = publishing.behind(db, memory, now) - recorded
+    db.hold(recorded | behind | {survey_id for survey_id, _ in starts})
     outcomes: dict[int, Outcome] = {}
     sent: Starts = Counter()
-    for survey_id in sorted({submission.survey_id for submission in batch}):
+    for survey_id in sorted(recorded):
         mine = [number for number, submission in enumerate(batch) if submission.survey_id == survey_id]
         theirs = record_for_survey(
             db, survey_id, [batch[n] for n in mine], memory, now, set() if full is None else full
         )
         outcomes |= zip(mine, theirs, strict=True)
         sent.update((survey_id, days[n]) for n in mine if outcomes[n] == "stored")
+    for survey_id in sorted(behind):
+        survey_intake = surveys.intake(db, survey_id, now)
+        if survey_intake is not None and survey_intake.state == "open":
+            publishing.advance(db, survey_id, survey_intake.publication, memory, now)
+        else:  # nothing is to be published: closing has done so, and a pause forbids it
+            memory[survey_id] = replace(memory[survey_id], behind=False)
     if "repeated" in outcomes.values():
         db.touch()  # what was stored earlier is acknowledged again: its own commit may have failed half-way
     for survey_id, day in sorted(starts.keys() | sent.keys()):
-        add_to_day(db, survey_id, day, starts[survey_id, day], sent[survey_id, day])
+        db.reports.add_to_day(survey_id, day, starts[survey_id, day], sent[survey_id, day])
     return [outcomes[number] for number in range(len(batch))]
 
 
@@ -179,6 +188,8 @@ def record_for_survey(
         if fault is None:
             new.setdefault(receipt, record)
             tokens.setdefault(receipt, submission.invitation)
+    if new and (survey_intake.quota is not None or publication.definition.invitations == LISTED):
+        db.reports.count_alone(survey_id)
     late: frozenset[bytes] = frozenset()
     if survey_intake.quota is not None and new:
         late = beyond_quota(db, survey_id, publication, survey_intake.quota, new, full)
@@ -187,7 +198,7 @@ def record_for_survey(
     if sheets:
         sheets.spend([tokens[receipt] for receipt in added])
     if added:
-        publishing.advance(db, survey_id, publication, memory)
+        publishing.advance(db, survey_id, publication, memory, now)
     others = set(receipts) - added
     known = {key: new[key] for key in added}
     if others:
@@ -218,8 +229,7 @@ def beyond_quota(
 
     Notes
     -----
-    Where several transactions record at a time, whoever counts here first goes on alone: so the quota is
-    exact. It takes its counts before its receipts, and all who record for a survey with a quota do.
+    Where several transactions record at a time, whoever comes here counts alone: so the quota is exact.
     """
     room = max(0, quota - db.reports.respondents(survey_id, publication))
     if len(new) < room:
@@ -265,19 +275,10 @@ def find_with_receipt(
     return survey, survey.publication, reports
 
 
-def add_to_day(db: Connection, survey_id: int, day: str, started: int, sent: int) -> None:
-    """Add to the totals of a UTC day; a survey that is gone is passed over."""
-    db.execute(
-        """
-        INSERT INTO days (survey_id, day, started, sent) SELECT id, ?, ?, ? FROM surveys WHERE id = ?
-        ON CONFLICT (survey_id, day)
-        DO UPDATE SET started = days.started + excluded.started, sent = days.sent + excluded.sent
-        """,
-        [day, started, sent, survey_id],
-    )
-
-
 def days(db: Connection, survey_id: int) -> list[Day]:
     """Return the totals by UTC day, the earliest first."""
-    rows = db.execute("SELECT day, started, sent FROM days WHERE survey_id = ? ORDER BY day", [survey_id])
-    return [Day(*row) for row in rows.fetchall()]
+    rows = db.execute(
+        "SELECT day, sum(started), sum(sent) FROM days WHERE survey_id = ? GROUP BY day ORDER BY day",
+        [survey_id],
+    )
+    return [Day(day, int(started), int(sent)) for day, started, sent in rows.fetchall()]

@@ -105,7 +105,7 @@ def fill(db, slug, respondents, draw, sections):
         for _ in range(respondents)
     ]
     for day, part in (("2026-06-01", batch[:4]), ("2026-06-02", batch[4:])):
-        submissions.add_to_day(db, survey.id, day, started=len(part) + 1, sent=0)
+        db.reports.add_to_day(survey.id, day, started=len(part) + 1, sent=0)
         assert set(submissions.record(db, part, day)) == {"stored"}
     return survey
 

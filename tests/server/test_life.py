@@ -10,6 +10,7 @@ from server import create_app
 from server.store import submissions, surveys
 from server.store.lifecycle import life, scheduler
 from server.store.lifecycle.life import Life, Schedule
+from server.store.postgresql.reports import PostgreSQLReports
 from server.store.results import survey_results, visible_results
 from server.store.results.visible_results import ReportsRemoved
 from server.store.sqlite import removal
@@ -102,8 +103,9 @@ def test_a_retry_of_what_is_stored_is_answered_during_a_pause_as_before(door):
     assert door.send(body) == (200, "stored")
 
 
-def test_pausing_and_resuming_shows_nobody(door):
+def test_pausing_and_resuming_shows_nobody(door, monkeypatch):
     """Nobody, paused right after single submissions, sees the results move by less than a step."""
+    monkeypatch.setattr(PostgreSQLReports, "pause", 0.0)
     shown = [door.results().respondents]
     for number in range(4 * door.step):
         assert door.send(door.body())[1] == "stored"

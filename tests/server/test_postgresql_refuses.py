@@ -48,6 +48,14 @@ WHILE_OPEN = {
     "other columns": "UPDATE tallies SET columns = '{a,b}'",
     "a removed tally": "DELETE FROM tallies WHERE survey_id = 1",
     "all tallies removed": "TRUNCATE tallies",
+    "a part that begins with counts": "INSERT INTO tally_parts (survey_id, counts) "
+    "SELECT 1, overlay(counts PLACING '\\x09' FROM 1) FROM tallies",
+    "a part of another length": "INSERT INTO tally_parts (survey_id, counts) VALUES (1, '')",
+    "a part of a draft": "INSERT INTO tally_parts (survey_id, counts) VALUES (2, '')",
+    "a part made shorter": "UPDATE tally_parts SET counts = ''",
+    "a part of another survey": "UPDATE tally_parts SET survey_id = 2",
+    "a removed part": "DELETE FROM tally_parts",
+    "all parts removed": "TRUNCATE tally_parts",
     "opened twice": "SELECT open_survey(1, '{}', '', '{}', '{}')",
     "opened under another fingerprint": f"SELECT open_survey(2, '[]', '{EMPTY}', '{{a}}', '{{2}}')",
 }
@@ -55,6 +63,8 @@ WHILE_OPEN = {
 ONCE_CLOSED = {
     "opened again": "UPDATE surveys SET state = 'open' WHERE id = 1",
     "more counted": "UPDATE tallies SET counts = overlay(counts PLACING '\\x09' FROM 1)",
+    "a late part": "INSERT INTO tally_parts (survey_id, counts) "
+    "SELECT 1, decode(repeat('00', octet_length(counts)), 'hex') FROM tallies",
     "more shown": "UPDATE tallies SET published = overlay(published PLACING '\\x09' FROM 1)",
     "written anew once more": "UPDATE tallies SET rewritten = false",
     "a changed report": "UPDATE reports_1 SET copied = 0",

@@ -146,6 +146,8 @@ WHILE_OPEN = {
     "another tally": "INSERT INTO tallies VALUES (9, '{}', '{}', '', '')",
     "other columns": "UPDATE tallies SET columns = '{}'",
     "a removed tally": "DELETE FROM tallies",
+    "a removed part of a tally": "DELETE FROM tally_parts",
+    "a part of another tally": "UPDATE tally_parts SET survey_id = 9",
     "a changed report": "UPDATE {arrivals} SET record = ''",
     "a removed report": "DELETE FROM {arrivals}",
     "a dropped table": "DROP TABLE {arrivals}",

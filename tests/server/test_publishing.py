@@ -72,7 +72,10 @@ class Watched:
 def tallies(db, survey):
     """What the file holds: the counts of everybody, and those that are published."""
     number, publication = survey.id, survey.publication
-    return db.reports.counts(number, publication), db.reports.published(number, publication)
+    published = db.reports.published(
+        number, publication
+    )  # first: others may publish after the counts were read
+    return db.reports.counts(number, publication), published
 
 
 class World:
@@ -87,8 +90,8 @@ class World:
         self.sent = 0
 
     def server(self):
-        """Start a process: it remembers nothing."""
-        return Committer(Watched(self.storage, self.survey, self.seen))
+        """Start a process: it remembers nothing. Its commits are a second apart, by its clock."""
+        return Committer(Watched(self.storage, self.survey, self.seen), clock=itertools.count().__next__)
 
     def send(self, server, asked, fails=False):
         """Let a server commit what respondents send, who were asked one of three sets of sections each."""
@@ -277,7 +280,10 @@ def test_two_processes_on_one_database_keep_the_rules(world, database):
             process.stdin.write("\n")
             process.stdin.flush()
         seen = [state for process in (one, two) for state in json.loads(process.communicate(timeout=600)[0])]
-    world.seen = [tuple(map(np.array, state)) for state in sorted(seen, key=lambda state: sum(state[0]))]
+    world.seen = [
+        tuple(map(np.array, state))
+        for state in sorted(seen, key=lambda state: (sum(state[1]), sum(state[0])))
+    ]
     assert sum(world.seen[-1][0][:2]) == 120
     assert respondents(world)[-1] > 0
     world.close()

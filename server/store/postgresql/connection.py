@@ -71,11 +71,14 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
         Whether the transaction is one that writes.
     warnings : list of str
         What the server has warned about since the list was emptied.
+    parts : dict[int, int]
+        Survey -> the part of its tally that the transaction holds; see `PostgreSQLReports.take_part`.
     """
 
     until = math.inf
     writing = False
     warnings: list[str]
+    parts: dict[int, int]
     alone = "FOR UPDATE"
 
     @property

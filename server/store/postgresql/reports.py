@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,20 @@ if TYPE_CHECKING:
 PATIENCE = 600.0
 """Seconds that reading all of a survey's reports may take."""
 
+FREE_PART = """
+    SELECT part, counts FROM tally_parts WHERE survey_id = ? ORDER BY part LIMIT 1 FOR UPDATE SKIP LOCKED
+"""
+NEW_PART = """
+    INSERT INTO tally_parts (survey_id, counts)
+    SELECT survey_id, decode(repeat('00', octet_length(counts)), 'hex')
+    FROM tallies JOIN surveys ON id = survey_id WHERE id = ? AND state = 'open'
+    RETURNING part, counts
+"""
+ALL_PARTS = """
+    SELECT counts FROM tallies WHERE survey_id = ?
+    UNION ALL SELECT counts FROM tally_parts WHERE survey_id = ?
+"""
+
 
 @dataclass(frozen=True)
 class PostgreSQLReports:
@@ -29,8 +43,11 @@ class PostgreSQLReports:
     Notes
     -----
     Whoever writes to several surveys takes their rows in the order of their numbers (`PostgreSQL.hold`), and
-    then of each survey its receipts in their order and its tally. So no two wait for each other.
+    then of each survey its receipts in their order. So no two wait for each other. Counts are kept in parts:
+    each transaction adds to one that nobody else holds, and waits for none.
     """
+
+    pause: ClassVar = 1.0
 
     db: PostgreSQL
 
@@ -65,12 +82,38 @@ class PostgreSQLReports:
         ).fetchall()
         stored = {receipt for (receipt,) in rows}
         if stored:
-            counts = self.counts(survey_id, publication)
+            part, counts = self.take_part(survey_id)
             counts += layout.count(layout.table(b"".join(records[receipt] for receipt in stored)))
             self.db.execute(
-                "UPDATE tallies SET counts = ? WHERE survey_id = ?", [pack_counts(counts), survey_id]
+                "UPDATE tally_parts SET counts = ? WHERE survey_id = ? AND part = ?",
+                [pack_counts(counts), survey_id, part],
             )
         return stored
+
+    def take_part(self, survey_id: int) -> tuple[int, npt.NDArray[np.int64]]:
+        """Take a part of an open survey's tally that nobody holds; 0 and nothing if it is not open."""
+        for take in (FREE_PART, NEW_PART):
+            for part, counts in self.db.execute(take, [survey_id]).fetchall():
+                self.db.parts[survey_id] = part
+                return part, unpack_counts(counts)
+        return 0, unpack_counts(b"")
+
+    def count_alone(self, survey_id: int) -> None:
+        """Wait for those who count alone, and let nobody else do so until the transaction ends."""
+        self.db.execute("SELECT FROM tallies WHERE survey_id = ? FOR UPDATE", [survey_id])
+
+    def add_to_day(self, survey_id: int, day: str, started: int, sent: int) -> None:
+        """Add to the totals of a UTC day; a survey that is gone is passed over."""
+        part = self.db.parts.get(survey_id) or self.take_part(survey_id)[0]
+        self.db.execute(
+            """
+            INSERT INTO days (survey_id, day, part, started, sent)
+            SELECT id, ?, ?, ?, ? FROM surveys WHERE id = ?
+            ON CONFLICT (survey_id, day, part)
+            DO UPDATE SET started = days.started + excluded.started, sent = days.sent + excluded.sent
+            """,
+            [day, part, started, sent, survey_id],
+        )
 
     def fill(
         self,
@@ -107,16 +150,26 @@ class PostgreSQLReports:
 
     def respondents(self, survey_id: int, publication: Publication) -> int:
         """Return how many records are stored."""
-        counts = unpack_counts(self.tally(survey_id, "counts"))
+        counts = self.counts(survey_id, publication)
         return int(counts[: layout_of(publication).ends[0]].sum())  # everybody has a code in every column
 
     def counts(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
-        """Return the counts of all that is stored; who counts on, in this transaction, goes on alone."""
-        return unpack_counts(self.tally(survey_id, "counts"))
+        """Return the counts of all that is stored, as they are at one moment."""
+        rows = self.db.execute(ALL_PARTS, [survey_id, survey_id]).fetchall()
+        total: npt.NDArray[np.int64] = np.sum([unpack_counts(counts) for (counts,) in rows], axis=0)
+        return total
 
     def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return the counts that may be shown."""
-        return unpack_counts(self.tally(survey_id, "published"))
+        ((published,),) = self.db.execute(
+            "SELECT published FROM tallies WHERE survey_id = ?", [survey_id]
+        ).fetchall()
+        return unpack_counts(published)
+
+    def may_publish(self, survey_id: int) -> bool:
+        """Let nobody else publish until the transaction ends, unless somebody does."""
+        lock = "SELECT survey_id FROM tallies WHERE survey_id = ? FOR UPDATE SKIP LOCKED"
+        return self.db.execute(lock, [survey_id]).fetchone() is not None
 
     def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
         """Set the counts that may be shown of an open survey."""
@@ -156,14 +209,6 @@ class PostgreSQLReports:
         """Remove a survey with everything that belongs to it."""
         self.db.execute("SELECT delete_survey(?)", [survey_id])
 
-    def tally(self, survey_id: int, column: str) -> bytes:
-        """Return a column of a survey's tally; locked, in a transaction that writes, until it ends."""
-        lock = "FOR UPDATE" if self.db.writing else ""
-        ((value,),) = self.db.execute(
-            f"SELECT {column} FROM tallies WHERE survey_id = ? {lock}", [survey_id]
-        ).fetchall()
-        return bytes(value)
-
     def finished(self, survey_id: int) -> bool:
         """Return whether the reports of a survey were written anew after it was closed."""
         ((rewritten,),) = self.db.execute(
@@ -178,9 +223,9 @@ class PostgreSQLReports:
 
 def pack_counts(counts: npt.NDArray[np.int64]) -> bytes:
     """Write counts as they are stored."""
-    return counts.astype("<i8").tobytes()
+    return counts.astype(">i8").tobytes()
 
 
 def unpack_counts(stored: bytes) -> npt.NDArray[np.int64]:
     """Read stored counts."""
-    return np.frombuffer(stored, "<i8").astype(np.int64)
+    return np.frombuffer(stored, ">i8").astype(np.int64)

@@ -359,7 +359,7 @@ def begin_on(db: PostgreSQL, deadline: float, begin: str) -> None:
     """Begin a transaction in which the server ends each statement that waits beyond the deadline."""
     left = max(0.0, deadline - time.monotonic())
     db.until = time.monotonic() + left + GRACE
-    db.writing = begin.startswith(WRITE)
+    db.writing, db.parts = begin.startswith(WRITE), {}
     first, *rest = begin.split("; ")
     sent = db.execute("; ".join([first, limits(left), *rest, versions.REQUIRED]), prepare=False)
     while sent.nextset():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +59,8 @@ class SQLiteReports:
         Draws the key of a survey that opens: as many bytes as it is asked for.
     """
 
+    pause: ClassVar = 0.0
+
     db: Database
     draw: Callable[[int], bytes]
 
@@ -97,6 +100,20 @@ class SQLiteReports:
         buckets = self.buckets(survey_id, publication, read_counts(self.db, survey_id))
         buckets.fill(lambda: map(packing.packed, read()))
 
+    def count_alone(self, survey_id: int) -> None:
+        """Do nothing: whoever writes to a file writes alone."""
+
+    def add_to_day(self, survey_id: int, day: str, started: int, sent: int) -> None:
+        """Add to the totals of a UTC day; a survey that is gone is passed over."""
+        self.db.execute(
+            """
+            INSERT INTO days (survey_id, day, started, sent) SELECT id, ?, ?, ? FROM surveys WHERE id = ?
+            ON CONFLICT (survey_id, day)
+            DO UPDATE SET started = days.started + excluded.started, sent = days.sent + excluded.sent
+            """,
+            [day, started, sent, survey_id],
+        )
+
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts, for those that are known."""
         counts = read_counts(self.db, survey_id)
@@ -117,6 +134,10 @@ class SQLiteReports:
     def published(self, survey_id: int, publication: Publication) -> Array:
         """Return the counts that may be shown."""
         return read_counts(self.db, survey_id).published
+
+    def may_publish(self, survey_id: int) -> bool:
+        """Return that it may: whoever writes to a file writes alone."""
+        return True
 
     def publish(self, survey_id: int, publication: Publication, published: Array) -> None:
         """Store the counts that may be shown."""

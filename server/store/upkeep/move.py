@@ -56,7 +56,8 @@ TABLES = {
     "survey_pictures": "SELECT survey_id, sha256 FROM survey_pictures",
     "life": f"SELECT survey_id, {', '.join(life.COLUMNS)} FROM life",
     "origins": "SELECT survey_id, origin_id, people_id FROM origins",
-    "days": "SELECT survey_id, day, started, sent FROM days",
+    "days": "SELECT survey_id, day, CAST(sum(started) AS bigint), CAST(sum(sent) AS bigint) FROM days "
+    "GROUP BY survey_id, day",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
     **{table: f"SELECT {', '.join(columns)} FROM {table}" for table, columns in PLAIN.items()},

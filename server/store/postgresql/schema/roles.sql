@@ -41,6 +41,7 @@ GRANT USAGE ON SCHEMA candor TO {application};
 GRANT SELECT ON ALL TABLES IN SCHEMA candor TO {application};
 GRANT INSERT (slug, state, draft), UPDATE (slug, draft, saves) ON candor.surveys TO {application};
 GRANT UPDATE (counts, published) ON candor.tallies TO {application};
+GRANT INSERT (survey_id, counts), UPDATE (counts) ON candor.tally_parts TO {application};
 GRANT INSERT, UPDATE (started, sent) ON candor.days TO {application};
 GRANT INSERT (survey_id, zone), UPDATE (zone, opens_at, opens_as, stays_draft, closes_at, quota, end_changed, closed_by,
     paused, archived, remove_at) ON candor.life TO {application};

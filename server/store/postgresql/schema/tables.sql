@@ -53,6 +53,13 @@ BEGIN
     END IF;
     RETURN OLD;
 END $$;
+CREATE FUNCTION refuse_while_open() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
+BEGIN
+    IF state_of(OLD.survey_id) = 'open' THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = TG_ARGV[0];
+    END IF;
+    RETURN OLD;
+END $$;
 
 -- What was published, byte for byte, for good: it goes only together with the whole survey.
 CREATE TABLE publications (
@@ -70,7 +77,8 @@ CREATE TRIGGER publications_go_with_their_survey BEFORE TRUNCATE ON publications
     FOR EACH STATEMENT EXECUTE FUNCTION refuse('a published survey cannot be withdrawn');
 
 -- How often each code came, and what of it may be shown: a survey's counts in one row, eight bytes each, the
--- lowest first, in the order of `columns` and of the codes within each. `rewritten`: see `write_anew`.
+-- highest first, in the order of `columns` and of the codes within each. What comes while it is open is counted
+-- in `tally_parts`. `rewritten`: see `write_anew`.
 CREATE TABLE tallies (
     survey_id bigint PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
     columns text[] NOT NULL,
@@ -106,13 +114,72 @@ CREATE TRIGGER tallies_stay_while_the_survey_does BEFORE DELETE ON tallies
 CREATE TRIGGER tallies_go_with_their_survey BEFORE TRUNCATE ON tallies
     FOR EACH STATEMENT EXECUTE FUNCTION refuse('tallies go together with their survey');
 
--- How often a survey was opened and sent, by UTC day, in total only.
+-- What an open survey has counted beyond its row of `tallies`, in parts that add up. Whoever stores reports adds
+-- to a part that nobody else holds, and makes one if all are held: so there are as many as ever stored at a time.
+CREATE TABLE tally_parts (
+    survey_id bigint NOT NULL REFERENCES surveys (id) ON DELETE CASCADE,
+    part bigint GENERATED ALWAYS AS IDENTITY,
+    counts bytea NOT NULL,
+    PRIMARY KEY (survey_id, part)
+) WITH (fillfactor = 50);
+CREATE FUNCTION tally_parts_change() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
+DECLARE
+    nothing bytea;
+BEGIN
+    IF state_of(NEW.survey_id) IS DISTINCT FROM 'open' THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
+            MESSAGE = 'the counts of a closed survey are final';
+    END IF;
+    IF TG_OP = 'INSERT' THEN
+        SELECT decode(repeat('00', octet_length(counts)), 'hex') INTO nothing FROM tallies
+            WHERE survey_id = NEW.survey_id;
+        IF NEW.counts IS DISTINCT FROM nothing THEN
+            RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
+                MESSAGE = 'a part of a tally begins with nothing';
+        END IF;
+        RETURN NEW;
+    END IF;
+    IF (NEW.survey_id, NEW.part, octet_length(NEW.counts))
+        IS DISTINCT FROM (OLD.survey_id, OLD.part, octet_length(OLD.counts))
+    THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
+            MESSAGE = 'tallies keep their survey and their columns';
+    END IF;
+    IF EXISTS (SELECT FROM life WHERE survey_id = OLD.survey_id AND paused = 1) THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
+            MESSAGE = 'the counts of a paused survey stand still';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER tally_parts_change_while_open BEFORE INSERT OR UPDATE ON tally_parts
+    FOR EACH ROW EXECUTE FUNCTION tally_parts_change();
+CREATE TRIGGER tally_parts_stay_while_open BEFORE DELETE ON tally_parts
+    FOR EACH ROW EXECUTE FUNCTION refuse_while_open('tallies go together with their survey');
+CREATE TRIGGER tally_parts_go_with_their_survey BEFORE TRUNCATE ON tally_parts
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse('tallies go together with their survey');
+
+-- Add up the counts of a survey.
+CREATE FUNCTION counted(number bigint) RETURNS bytea LANGUAGE sql STABLE SET search_path = candor, pg_temp AS $$
+    SELECT string_agg(int8send(total), '' ORDER BY place) FROM (
+        SELECT place, sum(('x' || encode(substr(counts, 8 * place + 1, 8), 'hex'))::bit(64)::bigint)::bigint AS total
+        FROM (
+            SELECT counts FROM tallies WHERE survey_id = number
+            UNION ALL
+            SELECT counts FROM tally_parts WHERE survey_id = number
+        ) AS parts, generate_series(0, octet_length(counts) / 8 - 1) AS place
+        GROUP BY place
+    ) AS totals
+$$;
+
+-- How often a survey was opened and sent, by UTC day, in total only: the rows of a day add up. Whoever adds to
+-- one holds the part of the tally that has its number; 0 is for surveys without parts.
 CREATE TABLE days (
     survey_id bigint NOT NULL REFERENCES surveys (id) ON DELETE CASCADE,
     day text NOT NULL CHECK (day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
+    part bigint NOT NULL DEFAULT 0,
     started bigint NOT NULL DEFAULT 0,
     sent bigint NOT NULL DEFAULT 0,
-    PRIMARY KEY (survey_id, day)
+    PRIMARY KEY (survey_id, day, part)
 );
 
 -- The list of what was counted, of each survey that is closed: see server/store/counted_lists.py. First its leaves,
@@ -268,13 +335,17 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- Stop taking reports, for good, and show the exact counts.
+-- Stop taking reports, for good, join what was counted in parts, and show the exact counts.
 CREATE FUNCTION close_survey(number bigint)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = candor, pg_temp AS $$
 BEGIN
     PERFORM FROM surveys WHERE id = number FOR UPDATE;
-    UPDATE tallies SET published = counts WHERE survey_id = number;
+    UPDATE tallies SET counts = counted(number), published = counted(number) WHERE survey_id = number;
     UPDATE surveys SET state = 'closed' WHERE id = number;
+    DELETE FROM tally_parts WHERE survey_id = number;
+    WITH parts AS (DELETE FROM days WHERE survey_id = number RETURNING day, started, sent)
+    INSERT INTO days (survey_id, day, started, sent)
+        SELECT number, day, sum(started), sum(sent) FROM parts GROUP BY day;
 END $$;
 
 -- Remove a survey with all that belongs to it.
@@ -648,13 +719,6 @@ CREATE TRIGGER invitations_are_used_once BEFORE UPDATE ON invitations
         OR NEW.used & OLD.used <> OLD.used
     )
     EXECUTE FUNCTION refuse('an invitation that was used stays so');
-CREATE FUNCTION refuse_while_open() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
-BEGIN
-    IF state_of(OLD.survey_id) = 'open' THEN
-        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = TG_ARGV[0];
-    END IF;
-    RETURN OLD;
-END $$;
 CREATE TRIGGER invitations_stay_while_open BEFORE DELETE ON invitations
     FOR EACH ROW EXECUTE FUNCTION refuse_while_open('invitations stay while the survey is open');
 CREATE TRIGGER invitations_go_one_by_one BEFORE TRUNCATE ON invitations
