@@ -21,6 +21,8 @@ NAMES = (
     "container",
     "compose",
     "compose-postgresql",
+    "patroni",
+    "etcd",
 )
 FILES = "files"
 HOST = "survey.example"
@@ -50,12 +52,13 @@ NAME = CheckedType("name", "the name of a host, such as survey.example", host_na
         "candor deploy files > files.tar",
         "candor deploy container > Containerfile",
         "candor deploy compose --host survey.example > compose.yaml",
+        "candor deploy patroni --host survey.example > config.yml",
     )
 )
 @click.argument("name", type=click.Choice((*NAMES, FILES)))
 @click.option("--host", type=NAME, default=HOST, show_default=True, help="Where respondents find the server.")
 def deploy(name: str, host: str) -> None:
-    """Print a file that runs Candor: a service, a proxy, a container, or one with a database.
+    """Print a file that runs Candor: a service, a proxy, a container, or a database beside it.
 
     Each begins with how to use it. None of them logs requests, and proxies pass on whatever
     CANDOR_PROXY_HOPS=1 believes; candor doctor --url shows whether all of it fits together.

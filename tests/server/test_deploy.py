@@ -16,7 +16,9 @@ import yaml
 from click.testing import CliRunner
 
 from server.cli import deploy, main
+from server.database import location
 from server.options import SETTINGS
+from server.store.postgresql.order_leaks import LOGGED
 from server.web.content_policy import HEADERS
 from server.web.files.assets import collected, hash_of
 from server.web.files.ready_files import YEAR
@@ -24,6 +26,7 @@ from server.web.limits.costs import MOST_BYTES_OF_A_SURVEY
 
 COMPOSED = ["compose", "compose-postgresql"]
 PROXIES = ["nginx", "caddy", *COMPOSED]
+HOSTED = [*PROXIES, "patroni", "etcd"]
 OURS = {setting.envvar for setting in SETTINGS}
 
 
@@ -62,7 +65,7 @@ def test_every_variable_is_one_that_candor_reads(name):
     assert set(re.findall(r"CANDOR_[A-Z_]+", printed(name))) <= OURS
 
 
-@pytest.mark.parametrize("name", PROXIES)
+@pytest.mark.parametrize("name", HOSTED)
 def test_the_host_is_what_one_says(name):
     assert "survey.example" in printed(name)
     other = printed(name, "--host", "studies.university.test")
@@ -171,3 +174,27 @@ def test_the_proxy_of_a_composition_is_the_one_that_stands_alone(name):
 
     held = yaml.safe_load(printed(name))["configs"]["caddyfile"]["content"]
     assert words(held) == words(printed("caddy"))
+
+
+def test_a_leader_acknowledges_nothing_that_no_other_host_has():
+    rules = yaml.safe_load(printed("patroni"))["bootstrap"]["dcs"]
+    assert rules["synchronous_mode"] is rules["synchronous_mode_strict"] is True
+    assert rules["loop_wait"] + 2 * rules["retry_timeout"] <= rules["ttl"]  # as Patroni demands
+    parameters = rules["postgresql"]["parameters"]
+    assert {parameters[name] for name in ("fsync", "full_page_writes", "synchronous_commit")} == {"on"}
+    assert {"log_statement", "log_min_duration_statement"} <= parameters.keys()
+    assert all(str(parameters.get(name, harmless[0])) in harmless for name, harmless in LOGGED.items())
+
+
+def test_etcd_and_patroni_and_candor_name_the_same_hosts():
+    told = dict(re.findall(r"^(ETCD_\w+)=(.+)$", printed("etcd"), re.MULTILINE))
+    names = ["db1", "db2", "db3"]
+    held = yaml.safe_load(printed("patroni"))
+    assert told["ETCD_INITIAL_CLUSTER"] == ",".join(f"{n}=http://{n}.survey.example:2380" for n in names)
+    assert held["etcd"]["hosts"] == [f"{name}.survey.example:2379" for name in names]
+    assert told["ETCD_ENABLE_V2"] == "true"
+    assert held["name"] == told["ETCD_NAME"] == "dbN"  # which sed replaces
+    for own in (told["ETCD_ADVERTISE_CLIENT_URLS"], held["postgresql"]["connect_address"]):
+        assert "dbN.survey.example:" in own
+    url = location(re.search(r"CANDOR_DATABASE=(\S+)", printed("patroni"))[1])
+    assert str(url) == f"postgresql://{','.join(f'{name}.survey.example' for name in names)}/candor"
