@@ -135,6 +135,13 @@ def test_a_server_that_says_nothing_is_waited_for_no_longer_than_the_deadline(st
     assert time.monotonic() - start < 45
 
 
+def test_whoever_has_waited_long_enough_waits_for_no_new_connection(storage, monkeypatch):
+    storage.close()
+    monkeypatch.setattr("server.store.postgresql.storage.connect", lambda *_: pytest.fail("it connects"))
+    with pytest.raises(Unavailable, match="in time"):
+        storage.write_until(time.monotonic() - 0.01, surveys.all_surveys)
+
+
 def test_connections_that_the_server_ended_are_replaced(storage):
     storage.read(surveys.all_surveys)
     (held,) = storage.idle

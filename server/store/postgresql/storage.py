@@ -335,6 +335,8 @@ class PostgreSQLStorage:
                 db.close()
                 raise
             return db
+        if time.monotonic() > deadline:  # to connect takes two seconds for each host that does not answer
+            raise Unavailable("it does not answer in time")
         db = connect(self.url, deadline)
         try:
             migrations.check(db)
