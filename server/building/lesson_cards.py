@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import atan2, cos, erf, exp, sin, sqrt, tanh
+from math import atan2, cos, erf, exp, expm1, sin, sqrt, tanh
 from types import MappingProxyType
 
 from server.building.canvas import (
@@ -119,6 +119,14 @@ def choices(card: Canvas) -> None:
     card.curve([(6, 68), (114, 68)], EDGE)
 
 
+def asked_together(card: Canvas) -> None:
+    """Draw one wheel for two answers, beside two darker ones."""
+    card.disc((34, 40), 27, expm1(2) / (exp(2) + 3))  # p = (E - 1)/(E + K - 1), K 4
+    for y in (21, 59):
+        card.disc((93, y), 16, tanh(1 / 2))
+    card.curve([(68, 14), (68, 66)], EDGE)
+
+
 def counts(card: Canvas) -> None:
     """Take steps at right angles to the line from the start, and draw that line (the spiral of Theodorus)."""
     places: list[Point] = [(0, 0), (1, 0)]
@@ -184,6 +192,7 @@ DRAWN: Sequence[Callable[[Canvas], None]] = (
     trust,
     noise,
     choices,
+    asked_together,
     counts,
     privacy_loss,
     names_removed,

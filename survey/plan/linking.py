@@ -34,7 +34,7 @@ def bright_share(epsilon: float | Vector, combinations: int) -> float | Vector:
     References
     ----------
     Kairouz, Bonawitz & Ramage (2016), Discrete Distribution Estimation under Local Privacy, for the wheel;
-    Wang et al. (2020), arXiv 2010.10881, for one wheel over several answers.
+    Domingo-Ferrer & Soria-Comas (2020), Multi-Dimensional Randomized Response, for one over several answers.
 
     Examples
     --------

@@ -126,6 +126,7 @@ SCREENS = {
         "lesson: simulation": ("learn_simulation.*",),
         "lesson: whom to trust": ("learn_trust.*",),
         "lesson: choices": ("learn_choices.*",),
+        "lesson: asked together": ("learn_asked_together.*",),
         "lesson: many counts": ("learn_counts.*",),
         "lesson: names removed": ("learn_names_removed.*",),
         "the glossary": ("learn_glossary.*",),

@@ -13,8 +13,9 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 from scipy.stats import binom, laplace
 
+from survey.linked import Linked
 from survey.mechanisms import exponential, spinner, spinner_coin, wheel
-from survey.privacy import suspicion
+from survey.privacy import guess, suspicion
 
 
 def first(holds, start=1):
@@ -312,6 +313,45 @@ def noise_three(range, epsilon, target):  # noqa: A002
         "deviation": laplace(scale=range / epsilon).std(),
         "people": people(range),
         "capped": people(range / 2),
+    }
+
+
+def asked_together_one(questions, epsilon):
+    wheel_of_all = Linked.spun((2,) * questions, epsilon).wheels[0].probabilities
+    each = spinner_coin(epsilon / questions).probabilities
+    return {
+        "combinations": len(wheel_of_all),
+        "others": len(wheel_of_all) - 1,
+        "power": wheel_of_all[0, 0] / wheel_of_all[0, 1],
+        "p": wheel_of_all[0, 0] - wheel_of_all[0, 1],
+        "epsilon_each": epsilon / questions,
+        "small": each[1, 1] / each[0, 1],
+        "p_each": each[1, 1] - each[0, 1],
+    }
+
+
+def asked_together_two(bright, dark):
+    """From the variance of the product of two signs, for independent answers of which half are Yes."""
+    one, both = Fraction(bright, 100), Fraction(dark, 100) ** 2
+    each_sign = 1 / both**2  # the variance of a product of signs over the chance that it was kept
+    return {
+        "bright_share": one,
+        "dark_share": Fraction(dark, 100),
+        "both": both,
+        "ratio": math.sqrt(each_sign * one**2),
+        "times": each_sign * one**2,
+    }
+
+
+def asked_together_three(epsilon):
+    reports = Linked.spun((2, 2), epsilon).wheels[0].probabilities
+    known = reports[3, 3] / (reports[3, 3] + reports[2, 3])  # the first answer is known to be Yes
+    assert reports[3, 1] == reports[2, 1]  # the other first answer says nothing about the second
+    return {
+        "power": reports[3, 3] / reports[2, 3],
+        "p": reports[0, 0] - reports[0, 1],
+        "nothing": 100 * guess([wheel(4, epsilon)]).right,
+        "known": 100 * known,
     }
 
 

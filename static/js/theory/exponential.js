@@ -3,6 +3,7 @@
  * Beside it stands the wheel over the same choices.
  */
 
+import { TOTAL } from "../chance/randomize.js";
 import { requirePositive, requireWhole } from "./requirements.js";
 
 /**
@@ -57,6 +58,18 @@ export function wheelChances(categories, epsilon) {
   const other = 1 / (Math.exp(requirePositive("epsilon", epsilon)) + requireCategories(categories) - 1); // 1/(E + k - 1)
   return Array.from({ length: categories }, (_, answer) => (
     Array.from({ length: categories }, (_, report) => (report === answer ? 1 - (categories - 1) * other : other))));
+}
+
+/**
+ * The integers of this wheel, as static/js/chance/randomize.js takes them. A survey's own come from exact arithmetic on
+ * the server; these are from the same formula in floating point.
+ *
+ * @param {number} categories k @param {number} epsilon above 0 @returns {number[][]} `[answer][report]`
+ */
+export function wheelWeights(categories, epsilon) {
+  const other = Math.ceil(TOTAL / (Math.exp(requirePositive("epsilon", epsilon)) + requireCategories(categories) - 1)); // rounded towards privacy
+  return Array.from({ length: categories }, (_, answer) => (
+    Array.from({ length: categories }, (_, report) => (report === answer ? TOTAL - (categories - 1) * other : other))));
 }
 
 /** The mean squared distance of a report from an answer. @param {readonly (readonly number[])[]} chances @param {number} answer */

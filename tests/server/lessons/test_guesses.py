@@ -1,11 +1,12 @@
 """What readers are told once they have guessed: the figures in it are so."""
 
-from math import exp, sqrt
+from math import exp, log, sqrt
 
 import pytest
 
 from server.language.catalogue import LANGUAGES, section
-from survey.mechanisms import spinner_coin
+from survey.linked import Linked
+from survey.mechanisms import spinner_coin, wheel
 from survey.privacy import guess
 
 
@@ -20,6 +21,12 @@ def in_100(share):
 
 def tens(number):
     return f"{10 * round(number / 10):,}"
+
+
+def one_wheel(epsilon, questions=2):
+    """Give the bright share of one wheel for several yes/no answers."""
+    row = Linked.spun((2,) * questions, epsilon).wheels[0].probabilities[0]
+    return row[0] - row[1]
 
 
 def after(before, times):
@@ -39,6 +46,11 @@ FIGURES = {
         in_100((1 + bright(1)) / 2),
         in_100(bright(1)),
         in_100((1 - bright(1)) / 2),
+    ],
+    "asked_together": [
+        in_100(bright(1) ** 2),
+        in_100(one_wheel(2)),
+        f"{one_wheel(2) / bright(1) ** 2:.1f}",
     ],
     "choices": [in_100(exp(-2 * 3 / 4) / sum(exp(-2 * each / 4) for each in DISTANCES))],
 }
@@ -60,3 +72,27 @@ def test_the_two_numbers_about_a_survey_are_those_of_ten_questions(language):
     kept = spinner_coin(0.25).probabilities[1, 1]
     for number in (figures.times_telling, round(1000 * (kept**10 + (1 - kept) ** 10))):
         assert str(number) in said["both.telling"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_one_wheel_for_two_answers_gains_and_costs_is_so(language):
+    said = section(language, "learn_asked_together")
+    apart, together = guess([spinner_coin(1.0)] * 2), guess([wheel(4, 2.0)])
+    for key in ("so_what", "cost.guess"):
+        for figures in (apart, together):
+            assert str(figures.times_right) in said[key]
+    assert guess([spinner_coin(1.0)]).times_right == apart.times_right  # of one answer alone too
+    alone = Linked.spun((2, 2), 2.0).marginal(0)
+    assert guess([alone]).times_right == together.times_right
+    assert f"{(one_wheel(2) / bright(1) ** 2) ** 2:.1f}" in said["step.people"]
+
+    as_rarely = log((1 + 3 * bright(1)) / (1 - bright(1)))  # p = (E - 1)/(E + 3), solved for epsilon
+    assert guess([wheel(4, as_rarely)]).right == pytest.approx(apart.right, abs=1e-6)
+    assert str(apart.times_right) in said["cost.equal"]
+    assert f"{(bright(1) / bright(1) ** 2) ** 2:.1f}" in said["cost.equal"]
+    assert str(together.times_telling) in said["cost.known"]
+    assert one_wheel(2, 5) < bright(2 / 5)
+    for share in (one_wheel(2, 5), bright(2 / 5)):
+        assert in_100(share) in said["cost.many"]
+    assert in_100(one_wheel(log(5))) == "50"
+    assert f"{log(5):.2f}" in said["cost.coins"]

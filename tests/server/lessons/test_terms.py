@@ -38,6 +38,7 @@ TERMS = {
         ("L1 민감도", "라플라스 메커니즘", "L2 민감도", "가우스 메커니즘"),
     ),
     "choices": (("exponential mechanism", "utility"), ("지수 메커니즘", "효용")),
+    "asked-together": (("RR-Joint", "randomized response", "linked"), ("RR-Joint", "임의화 응답", "연결")),
     "simulation": (
         ("local randomizer", "unbiased estimator", "local differential privacy"),
         ("로컬 임의화기", "불편추정량", "로컬 차등 정보보호"),

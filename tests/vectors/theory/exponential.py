@@ -48,6 +48,11 @@ def table():
             refused([1, 1], "categories"),
             refused([3, 0], "epsilon"),
         ],
+        "wheelWeights": [
+            *(case([k, epsilon], wheel(k, epsilon).weights.tolist(), absolute=k) for k, epsilon in DESIGNS),
+            refused([1, 1], "categories"),
+            refused([3, 0], "epsilon"),
+        ],
         "squaredDistance": [
             *(case([channel.probabilities.tolist(), answer], squared_distance(channel, answer))
               for _, _, channel in built for answer in (0, channel.answers // 2)),
