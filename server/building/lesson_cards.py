@@ -14,6 +14,7 @@ from server.building.canvas import (
     DARK_LINE,
     EDGE,
     INK,
+    PAPER,
     RULE,
     Canvas,
     Point,
@@ -127,6 +128,13 @@ def asked_together(card: Canvas) -> None:
     card.curve([(68, 14), (68, 66)], EDGE)
 
 
+def made_to_order(card: Canvas) -> None:
+    """Draw reports that each name some neighbouring options."""
+    for row, (first, last) in enumerate(((0, 2), (1, 4), (2, 6), (3, 6), (4, 7), (6, 8))):
+        for day in range(8):
+            card.bar((12 + 12 * day, 8 + 11 * row), 10, 8, BRIGHT if first <= day < last else PAPER)
+
+
 def counts(card: Canvas) -> None:
     """Take steps at right angles to the line from the start, and draw that line (the spiral of Theodorus)."""
     places: list[Point] = [(0, 0), (1, 0)]
@@ -193,6 +201,7 @@ DRAWN: Sequence[Callable[[Canvas], None]] = (
     noise,
     choices,
     asked_together,
+    made_to_order,
     counts,
     privacy_loss,
     names_removed,

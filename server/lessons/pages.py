@@ -34,7 +34,7 @@ FIRST = (
 )
 """The slugs of the lessons for everybody, in the order of reading."""
 
-FURTHER = ("noise", "choices", "asked-together", "counts", "privacy-loss", "names-removed")
+FURTHER = ("noise", "choices", "asked-together", "made-to-order", "counts", "privacy-loss", "names-removed")
 """The slugs of the lessons that go further."""
 
 LESSONS = FIRST + FURTHER

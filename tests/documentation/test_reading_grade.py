@@ -127,6 +127,7 @@ SCREENS = {
         "lesson: whom to trust": ("learn_trust.*",),
         "lesson: choices": ("learn_choices.*",),
         "lesson: asked together": ("learn_asked_together.*",),
+        "lesson: made to order": ("learn_made_to_order.*",),
         "lesson: many counts": ("learn_counts.*",),
         "lesson: names removed": ("learn_names_removed.*",),
         "the glossary": ("learn_glossary.*",),

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from scipy.stats import binom, laplace
 
 from survey.linked import Linked
-from survey.mechanisms import exponential, spinner, spinner_coin, wheel
+from survey.mechanisms import exponential, spinner, spinner_coin, subset, wheel
 from survey.privacy import guess, suspicion
 
 
@@ -313,6 +313,41 @@ def noise_three(range, epsilon, target):  # noqa: A002
         "deviation": laplace(scale=range / epsilon).std(),
         "people": people(range),
         "capped": people(range / 2),
+    }
+
+
+def made_to_order_one(cut, epsilon, share, people):
+    by_no, by_yes = keeps(spinner(epsilon))
+    assert 0 < cut < 7, "both sets have days in them"
+    below = round(people * (share * by_yes + (1 - share) * by_no))
+    return {
+        "below": below,
+        "power": by_yes / by_no,
+        "r": by_yes,
+        "rest": by_no,
+        "noisy": below / people,
+        "estimate": solved(below / people, by_no, by_yes),
+    }
+
+
+def made_to_order_two(times, people):
+    return {"needed": times * people, "wider": math.sqrt(times)}
+
+
+def made_to_order_three(options, size, epsilon):
+    one, sets = wheel(options, epsilon), subset(options, epsilon, size)
+    most, least = sets.probabilities.max(axis=0), sets.probabilities.min(axis=0)
+    assert (most / least).max() <= math.exp(epsilon)  # as on the wheel
+    holding = math.comb(options - 1, size - 1) * math.exp(epsilon)
+    named = holding / (holding + math.comb(options - 1, size))
+    with_answer = (np.array(sets.form.masks) & 1) == 1
+    assert math.isclose(sets.probabilities[0, with_answer].sum(), named, rel_tol=1e-6)
+    return {
+        "others": options - 1,
+        "outside": options - size,
+        "power": one.probabilities[0, 0] / one.probabilities[0, 1],
+        "wheel": 100 * one.probabilities[0, 0],
+        "set": 100 * named,
     }
 
 

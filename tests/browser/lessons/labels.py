@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages import Lesson
 from plots import commands
 
-WHEELS = ("two-coins", "simulation", "spinner-and-coin", "spinner-only", "asked-together")
+WHEELS = ("two-coins", "simulation", "spinner-and-coin", "spinner-only", "asked-together", "made-to-order")
 """Lessons whose tables say "bright": it is a side of the wheel there, and no look of the drawing."""
 
 SLOW = {"simulation": ["many", "again"]}

@@ -2,11 +2,13 @@
 
 from math import exp, log, sqrt
 
+import numpy as np
 import pytest
 
 from server.language.catalogue import LANGUAGES, section
+from survey.design.wants import contrasts
 from survey.linked import Linked
-from survey.mechanisms import spinner_coin, wheel
+from survey.mechanisms import designed, spinner_coin, wheel
 from survey.privacy import guess
 
 
@@ -96,3 +98,18 @@ def test_what_one_wheel_for_two_answers_gains_and_costs_is_so(language):
         assert in_100(share) in said["cost.many"]
     assert in_100(one_wheel(log(5))) == "50"
     assert f"{log(5):.2f}" in said["cost.coins"]
+
+
+@pytest.mark.parametrize(("language", "three"), [("en", "three times"), ("ko", "세 배")])
+def test_the_wheel_needs_three_times_the_people_for_a_mean(language, three):
+    rows = contrasts("mean", 8)
+
+    def people(channel):
+        chances = channel.probabilities
+        means = chances.mean(axis=0)
+        return float(np.trace(rows @ np.linalg.inv((chances / means) @ chances.T) @ rows.T))
+
+    assert round(people(wheel(8, 1.0)) / people(designed(8, 1.0, {"mean": 1.0}))) == 3
+    said = section(language, "learn_made_to_order")
+    assert three in said["so_what"]
+    assert three in said["guess.answer"].lower()

@@ -39,6 +39,10 @@ TERMS = {
     ),
     "choices": (("exponential mechanism", "utility"), ("지수 메커니즘", "효용")),
     "asked-together": (("RR-Joint", "randomized response", "linked"), ("RR-Joint", "임의화 응답", "연결")),
+    "made-to-order": (
+        ("subset selection", "optimal design", "designed channel"),
+        ("부분집합 선택", "최적 설계", "설계한 채널"),
+    ),
     "simulation": (
         ("local randomizer", "unbiased estimator", "local differential privacy"),
         ("로컬 임의화기", "불편추정량", "로컬 차등 정보보호"),
