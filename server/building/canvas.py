@@ -22,9 +22,13 @@ BRIGHT, BRIGHT_DEEP, DARK, DARK_LINE, ACCENT = "#f7c869", "#e9a93a", "#17223f", 
 SIDE = 252
 """Pixels of the band at the left, which has the mark."""
 
-UNIT = 6.6
-LEFT, TOP = SIDE + (WIDTH - SIDE - 120 * UNIT) / 2, (HEIGHT - 80 * UNIT) / 2
-"""Pixels of a unit, and of the corner of the drawing: 120 by 80 units, as in the contents."""
+UNIT = 5.3
+FOOT = 32
+LEFT, TOP = SIDE + (WIDTH - SIDE - 120 * UNIT) / 2, HEIGHT - FOOT - 80 * UNIT
+"""Pixels of a unit, below the drawing, and of its corner: 120 by 80 units, as in the contents."""
+
+MARGIN, MIDDLE = 56, 100
+"""Pixels from the band to the title, and from the top to the middle of it."""
 
 LINE = 1.2
 DASHES = (3.4, 2.6)
@@ -90,10 +94,12 @@ class Canvas:
         self.wheel(placed, FINER * radius, 0.5)
         self.pen.circle(placed, FINER * radius / 6, fill=PAPER, outline=INK, width=round(FINER * radius / 15))
 
-    def png(self) -> bytes:
-        """Return the card as a PNG; the same version of Pillow always writes the same bytes."""
-        written = BytesIO()
-        self.image.reduce(FINER).save(written, "PNG", optimize=True)
+    def png(self, title: Image.Image | None = None) -> bytes:
+        """Return the card as a PNG, with a title; the same version of Pillow always writes the same bytes."""
+        small, written = self.image.reduce(FINER), BytesIO()
+        if title is not None:
+            small.paste(INK, (SIDE + MARGIN, MIDDLE - title.height // 2), title)
+        small.save(written, "PNG", optimize=True)
         return written.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""The step of the build that makes what git does not have: the font, the lessons' cards, the one package."""
+"""The step of the build that makes what git does not have: the font, the cards, and the one package."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class MadeFiles(BuildHookInterface[Any]):
         pictures = {f"{name}.png": card for name, card in cards().items()}
         for folder, files in ((FONTS, font), (CARDS, pictures)):
             place = Path(self.root) / folder
-            place.mkdir(exist_ok=True)
             for name, content in files.items():
+                (place / name).parent.mkdir(parents=True, exist_ok=True)
                 (place / name).write_bytes(content)
         root = Path(self.root)
         if version == "editable":

@@ -1,4 +1,7 @@
-"""The card of each lesson, with the drawing that static/js/lessons/*/thumbnail.js makes for the contents."""
+"""The card of each page for everybody, in each language.
+
+Those of lessons have the drawing that static/js/lessons/*/thumbnail.js makes for the contents.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from server.building.canvas import (
     Canvas,
     Point,
 )
+from server.building.titles import titles
 
 
 def two_coins(card: Canvas) -> None:
@@ -208,14 +212,24 @@ DRAWN: Sequence[Callable[[Canvas], None]] = (
 )
 
 
+def plain_page(card: Canvas) -> None:
+    """Draw the top of a large wheel, under the title of a page that is no lesson."""
+    card.disc((66, 96), 62, 0.62)
+
+
+OTHERS = ("home", "try", "learn", "glossary", "sources", "api")
+"""The cards of the other pages for everybody."""
+
+
 def cards() -> Mapping[str, bytes]:
-    """Draw all cards: name of a lesson -> PNG, and ``candor`` for every other page."""
-    made = {}
-    for draw in DRAWN:
+    """Draw all cards: language and name -> PNG, and ``candor``, which has no words, for surveys."""
+    made: dict[str, bytes] = {}
+    written = titles()
+    for name, draw in ({each.__name__: each for each in DRAWN} | dict.fromkeys(OTHERS, plain_page)).items():
         card = Canvas()
         draw(card)
         card.band()
-        made[draw.__name__] = card.png()
+        made |= {key: card.png(title) for key, title in written.items() if key.endswith(f"/{name}")}
     plain = Canvas()
     plain.mark((600, 315), 200)
     return MappingProxyType(made | {"candor": plain.png()})

@@ -4,12 +4,14 @@ import io
 import json
 import re
 from html import unescape
+from itertools import product
 
 import pytest
 from PIL import Image
 
 from server import create_app
 from server.building import canvas
+from server.building.titles import FOLDER, WIDEST
 from server.config import Config
 from server.language.catalogue import LANGUAGES
 from server.lessons.pages import LESSONS, name
@@ -17,9 +19,14 @@ from server.store import surveys
 from server.web.files.assets import collected
 
 BASE = "https://survey.example/research"
-PAGES = dict.fromkeys(("/", "/try", "/learn", "/learn/glossary", "/learn/sources", "/api/v1/"), "candor") | {
-    f"/learn/{slug}": name(slug) for slug in LESSONS
-}
+PAGES = {
+    "/": "home",
+    "/try": "try",
+    "/learn": "learn",
+    "/learn/glossary": "glossary",
+    "/learn/sources": "sources",
+    "/api/v1/": "api",
+} | {f"/learn/{slug}": name(slug) for slug in LESSONS}
 """Address -> the name of its picture."""
 
 CARDS = {path: file for path, file in collected().items() if path.startswith("cards/")}
@@ -30,6 +37,11 @@ def card(page):
     head = page[: page.index("</head>")]
     named = re.findall(r'<meta (?:name|property)="(description|og:\w+)" content="(.*?)">', head)
     return {key: unescape(says) for key, says in named}
+
+
+def words(title):
+    """What a picture says of the title of a page: neither the site nor the part of it."""
+    return title.removeprefix("Candor: ").partition(" · ")[0]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +62,7 @@ def test_every_page_for_everybody_has_a_title_a_description_and_a_picture(client
         assert shown["og:url"] == f"{BASE}{address}?language={language}"
         assert shown["og:image"].startswith(f"{BASE}/static/")
         path = shown["og:image"].removeprefix(BASE)
-        assert path.endswith(f"/cards/{picture}.png")
+        assert path.endswith(f"/cards/{language}/{picture}.png")
         assert client.get(path).mimetype == "image/png"
     assert len(said) == len(set(said.values())) == len(PAGES)
 
@@ -63,11 +75,27 @@ def test_without_its_address_a_server_names_none(app):
 
 
 def test_pictures_have_the_shape_and_the_bytes_that_chats_show():
-    assert {*CARDS} == {f"cards/{each}.png" for each in PAGES.values()}
+    pictures = {f"{language}/{each}" for language, each in product(LANGUAGES, PAGES.values())}
+    assert {*CARDS} == {f"cards/{each}.png" for each in {"candor", *pictures}}
     assert len({*CARDS.values()}) == len(CARDS)
     for file in CARDS.values():
         assert Image.open(io.BytesIO(file)).size == (1200, 630)
         assert len(file) <= 80_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_on_a_picture_are_the_title_of_its_page(client, language):
+    """``uv run python tests/benchmarks/title_pictures.py`` draws them again."""
+    drawn = {file.stem: Image.open(file) for file in (FOLDER / language).glob("*.png")}
+    said = {
+        picture: words(card(client.get(f"{address}?language={language}").text)["og:title"])
+        for address, picture in PAGES.items()
+    }
+    assert {name: each.text["Title"] for name, each in drawn.items()} == said
+    for each in drawn.values():
+        assert each.width <= WIDEST < canvas.WIDTH - canvas.SIDE - canvas.MARGIN
+        assert canvas.MIDDLE + each.height / 2 < canvas.TOP
+        assert each.convert("L").getextrema() == (0, 255)
 
 
 def test_pictures_have_the_colours_of_the_pages():
