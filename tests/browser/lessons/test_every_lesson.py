@@ -21,7 +21,7 @@ SET = {"en": 320, "ko": 1280}
 
 
 def test_every_lesson_has_a_question_and_an_answer():
-    """``uv run tests/run tests/browser/lessons/test_every_lesson.py -s`` prints the table."""
+    """``uv run tests/run tests/browser/lessons/test_every_lesson.py -s -n 0`` prints the table."""
     print("", *screens(), sep="\n")
     assert [each.lesson for each in screens()] == list(LESSONS)
 

@@ -1,6 +1,6 @@
 """Every statement about differential privacy that Candor explains, and where a visitor reads or sees it.
 
-``uv run tests/run tests/browser/lessons/test_statements.py -s`` prints the table.
+``uv run tests/run tests/browser/lessons/test_statements.py -s -n 0`` prints the table.
 """
 
 from __future__ import annotations

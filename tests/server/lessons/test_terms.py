@@ -51,6 +51,9 @@ TERMS = {
 """Lesson -> the terms of the field that it explains, in English and in Korean."""
 
 
+SENTENCE = re.compile(r"(?<=[.?!])\s+|\n\s*\n")
+
+
 def visible(page):
     """The text of a page outside of what is folded."""
     main = page[page.index("<main") : page.index("</main>")]
@@ -60,14 +63,26 @@ def visible(page):
     return unescape(re.sub(r"<[^>]+>", "", main))
 
 
+def place(text, term):
+    """The sentence of a text in which a term stands first; None if it stands in none."""
+    sentences = (" ".join(each.split()) for each in SENTENCE.split(text))
+    return next((each for each in sentences if term in each), None)
+
+
 @pytest.mark.parametrize("number", [0, 1], ids=["en", "ko"])
 def test_each_lesson_names_its_idea_outside_of_folds(app, number):
-    client = app.test_client()
+    """``uv run tests/run tests/server/lessons/test_terms.py -s -n 0`` prints each term and its place."""
+    client, missing = app.test_client(), []
     listed = re.findall(r'href="/learn/([\w-]+)"', client.get("/learn").text)
     assert set(TERMS) == set(listed) - {"glossary", "sources"}
+    print()
     for slug, terms in TERMS.items():
-        text = visible(client.get(f"/learn/{slug}?language={('en', 'ko')[number]}").text)
-        assert [term for term in terms[number] if term not in text] == [], slug
+        text = visible(client.get(f"/learn/{slug}?language={LANGUAGES[number]}").text)
+        for term in terms[number]:
+            sentence = place(text, term)
+            print(f"{term:36}  /learn/{slug:18}  {sentence}")
+            missing += [] if sentence else [(slug, term)]
+    assert missing == []
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["en", "ko"])
