@@ -80,6 +80,7 @@ def test_the_bands_reach_as_far_as_the_products_variance_says(browser, lesson, p
 def test_a_report_names_days_and_is_drawn_by_its_chance(browser, lesson):
     for _ in range(6):
         lesson.act("once")
+        lesson.until(lambda: "The answer" in lesson.text("[data-value=drawn]"))
         drawn, answer = re.search(r"“([\d, ]+)”. The answer (\d)", lesson.text("[data-value=drawn]")).groups()
         days = {int(each) for each in drawn.split(", ")}
         foot = browser.find_elements(By.CSS_SELECTOR, ".reports-made .day")[-OPTIONS:]

@@ -32,7 +32,10 @@ function build(purpose) {
   return made(weights, (weights[0] ?? []).map((_, report) => members(form, report)));
 }
 
-export const CHANNELS = /** @type {Record<Purpose, Made>} */ (Object.fromEntries(PURPOSES.map((purpose) => [purpose, build(purpose)])));
+/** @template Value @param {(purpose: Purpose) => Value} work @returns {Record<Purpose, Value>} done once for each channel */
+const forEach = (work) => /** @type {Record<Purpose, Value>} */ (Object.fromEntries(PURPOSES.map((purpose) => [purpose, work(purpose)])));
+
+export const CHANNELS = forEach(build);
 
 /** What each answer counts for in the figures that are wanted, each less its mean. @type {Record<string, number[][]>} */
 const WANTED = {
@@ -46,17 +49,17 @@ export const WANTS = Object.keys(WANTED);
 const variance = (purpose, want) => (WANTED[want] ?? []).reduce((sum, figure) => (
   sum + scatter(CHANNELS[purpose].chances, EQUAL, counting(CHANNELS[purpose].chances, figure))), 0);
 
-/** How many times the people of the channel that is made for it. @param {Purpose} purpose @param {string} want */
-export const times = (purpose, want) => variance(purpose, want) / variance(/** @type {Purpose} */ (want), want);
+/** How many times the people of the channel that is made for it, for each of the wants. */
+export const TIMES = forEach((purpose) => WANTS.map((want) => variance(purpose, want) / variance(/** @type {Purpose} */ (want), want)));
 
-/** What a report counts for in the share of people with at most so many days. @param {Purpose} purpose @param {number} cut */
-export const countsUpTo = (purpose, cut) => counting(CHANNELS[purpose].chances, PLACES.map((place) => Number(place <= cut)));
+/** What a report counts for in the share of people with at most so many days, for each of the cuts. */
+export const COUNTS = forEach((purpose) => PLACES.slice(0, CUTS).map((cut) => counting(CHANNELS[purpose].chances, PLACES.map((place) => Number(place <= cut)))));
 
 /** The true share of people with at most so many days. @param {number} cut */
 export const truth = (cut) => SHARES.slice(0, cut + 1).reduce((sum, share) => sum + share, 0);
 
-/** n times the variance of its estimate. @param {Purpose} purpose @param {number} cut */
-export const scattered = (purpose, cut) => scatter(CHANNELS[purpose].chances, SHARES, countsUpTo(purpose, cut));
+/** n times the variance of its estimate. */
+export const SCATTERED = forEach((purpose) => COUNTS[purpose].map((counts) => scatter(CHANNELS[purpose].chances, SHARES, counts)));
 
 /** Whose answer a word stands for. @param {number} word */
 function answered(word) {

@@ -2,7 +2,7 @@
 
 import { band, curve, dot } from "../drawing/marks.js";
 import { number, percent, say } from "../words.js";
-import { countsUpTo, CUTS, scattered, truth } from "./channels.js";
+import { COUNTS, CUTS, SCATTERED, truth } from "./channels.js";
 
 /** @typedef {import("./channels.js").Purpose} Purpose */
 
@@ -12,14 +12,11 @@ const NORMAL = 2.690;
 const PLACES = Array.from({ length: CUTS }, (_, cut) => cut);
 
 /** How far the band reaches at a cut. @param {Purpose} purpose @param {number} cut @param {number} people */
-const reach = (purpose, cut, people) => NORMAL * Math.sqrt(scattered(purpose, cut) / people);
+const reach = (purpose, cut, people) => NORMAL * Math.sqrt((SCATTERED[purpose][cut] ?? 0) / people);
 
 /** The share up to each cut, from reports. @param {Purpose} purpose @param {readonly number[]} reports */
 export function estimates(purpose, reports) {
-  return PLACES.map((cut) => {
-    const counts = countsUpTo(purpose, cut);
-    return reports.reduce((sum, report) => sum + (counts[report] ?? 0), 0) / reports.length;
-  });
+  return COUNTS[purpose].map((counts) => reports.reduce((sum, report) => sum + (counts[report] ?? 0), 0) / reports.length);
 }
 
 /** @param {Purpose} purpose @param {readonly number[]} reports none before anybody is asked @returns {PlotPicture} */

@@ -9,11 +9,12 @@ import { plot } from "../drawing/plot.js";
 import { part } from "../places.js";
 import { drawWords } from "../random.js";
 import { fixed, number, say } from "../words.js";
-import { CHANNELS, PURPOSES, reported, times, WANTS } from "./channels.js";
+import { CHANNELS, PURPOSES, reported, TIMES, WANTS } from "./channels.js";
 import { cumulative, PEOPLE } from "./cumulative.js";
 import { reports } from "./reports.js";
 
 const GROWS = 2600; // milliseconds
+const RUNS = 900; // while a mark runs over the reports
 const FEWEST = 100; // reports with which a curve begins
 
 const list = reports();
@@ -30,12 +31,20 @@ function show() {
   list.show(purpose, answer, null);
   chart.draw(cumulative(purpose, []));
   outcome.textContent = "";
-  needs.textContent = say("needs", Object.fromEntries(WANTS.map((want) => [want, fixed(times(purpose, want), 1)])));
+  needs.textContent = say("needs", Object.fromEntries(WANTS.map((want, place) => [want, fixed(TIMES[purpose][place] ?? 0, 1)])));
 }
 
-function draw() {
+async function draw() {
+  const now = ++run;
   const report = walk(CHANNELS[purpose].weights[answer] ?? [], drawWord());
   const days = CHANNELS[purpose].sets[report] ?? [];
+  outcome.textContent = "";
+  const whole = await grow(RUNS, (share) => {
+    if (run !== now) return false;
+    list.show(purpose, answer, null, share);
+    return true;
+  });
+  if (!whole) return;
   list.show(purpose, answer, days.length ? report : null);
   outcome.textContent = say(days.includes(answer) ? "drawn.with" : "drawn.without", { answer: number(answer), days: days.map((day) => number(day)).join(", ") });
 }

@@ -3,7 +3,7 @@
 import { dataTable } from "../data_table.js";
 import { part } from "../places.js";
 import { fixed, say } from "../words.js";
-import { PURPOSES, times, WANTS } from "./channels.js";
+import { PURPOSES, TIMES, WANTS } from "./channels.js";
 
-const rows = PURPOSES.map((purpose) => [say(`made.${purpose}`), ...WANTS.map((want) => fixed(times(purpose, want), 2))]);
+const rows = PURPOSES.map((purpose) => [say(`made.${purpose}`), ...TIMES[purpose].map((times) => fixed(times, 2))]);
 part("purposes").append(dataTable(say("purposes.caption"), [say("made.for"), ...WANTS.map((want) => say(`want.${want}`))], rows));

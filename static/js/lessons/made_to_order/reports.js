@@ -9,6 +9,7 @@ import { CHANNELS, OPTIONS } from "./channels.js";
 /** @typedef {import("./channels.js").Purpose} Purpose */
 
 const SHOWN = 13;
+const ROUNDS = 2;
 const [CELL, HIGH, GAP, ROW, TOP, LEFT] = [24, 13, 2, 17, 20, 4];
 const [BARS, WIDTH] = [LEFT + OPTIONS * CELL + 12, 372];
 const MOST = 0.3; // the chance that a bar as wide as the drawing would have
@@ -41,11 +42,12 @@ export function reports() {
   const words = element("figcaption");
   return {
     node: element("figure.plot-figure", svg, words),
-    /** @param {Purpose} purpose @param {number} answer @param {number | null} drawn the report that came out */
-    show(purpose, answer, drawn) {
+    /** @param {Purpose} purpose @param {number} answer @param {number | null} drawn the report that came out @param {number} [run] how far a mark is that runs over them */
+    show(purpose, answer, drawn, run) {
       const { sets, chances } = CHANNELS[purpose];
       const all = frequent(purpose);
       const listed = all.slice(0, SHOWN);
+      const at = run === undefined ? -1 : Math.floor(run * ROUNDS * listed.length) % listed.length;
       const foot = TOP + SHOWN * ROW + 10;
       const own = listed.findIndex((report) => sets[report]?.includes(answer));
       const other = listed.findIndex((report) => !sets[report]?.includes(answer));
@@ -55,7 +57,7 @@ export function reports() {
         drawing("rect", { class: "asked-day", x: LEFT + answer * CELL - GAP, y: 1, width: CELL + GAP, height: TOP + listed.length * ROW, rx: 3 }),
         ...Array.from({ length: OPTIONS }, (_, day) => text(day === answer ? "plot-label" : "tick", LEFT + day * CELL + (CELL - GAP) / 2, 14, number(day))),
         text("axis-title", WIDTH, 14, say("reports.chance"), "end"),
-        ...listed.flatMap((report, place) => line(purpose, report, answer, TOP + place * ROW, report === drawn ? "out" : "")),
+        ...listed.flatMap((report, place) => line(purpose, report, answer, TOP + place * ROW, report === drawn || place === at ? "out" : "")),
         ...(drawn === null ? [] : [...line(purpose, drawn, answer, foot, "out"), text("plot-label", WIDTH, foot + 11, say("reports.sent"), "end")]),
       ]);
       tell(words, say("reports.caption", { shown: number(listed.length), all: number(all.length) }));
