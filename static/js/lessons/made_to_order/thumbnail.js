@@ -6,4 +6,4 @@ const SETS = ["11000000", "01110000", "00111000", "00011100", "00001110", "00000
 const [LEFT, TOP, CELL, ROW] = [12, 8, 12, 11];
 
 export const thumbnail = () => drawing("svg", { viewBox: "0 0 120 80" }, ...SETS.flatMap((days, row) => (
-  [...days].map((named, day) => drawing("rect", { class: `bar ${named === "1" ? "bright" : "soft"}`, x: LEFT + day * CELL, y: TOP + row * ROW, width: CELL - 2, height: ROW - 3 })))));
+  [...days].map((named, day) => drawing("rect", { class: named === "1" ? "bar bright" : "area soft", x: LEFT + day * CELL, y: TOP + row * ROW, width: CELL - 2, height: ROW - 3 })))));
