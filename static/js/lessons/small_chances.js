@@ -1,14 +1,13 @@
 /** Chances of every size: as decimals while they can be read, as powers of ten below. */
 
-import { fixed, number } from "./words.js";
-import { own } from "../page/page.js";
+import { fixed, number, significant } from "./words.js";
 
 const READABLE = 1e-4;
 const MINUTE = 1e-9; // from here on the exponent is long
 
 /** @param {number} value @param {number} [digits] that count */
 export function chance(value, digits = 4) {
-  if (value === 0 || value >= READABLE) return value.toLocaleString(own(), { maximumSignificantDigits: digits });
+  if (value === 0 || value >= READABLE) return significant(value, digits);
   const [mantissa = "", exponent = ""] = value.toExponential(digits - 2).split("e");
   return `${number(Number(mantissa))} × ${ten(Number(exponent))}`;
 }

@@ -104,7 +104,8 @@ interface PlotPicture {
   y: Axis;
   marks: readonly Mark[];
   handles?: readonly Handle[];
-  table: PlotTable;
+  /** It is made where somebody has it unfolded. */
+  table: () => PlotTable;
 }
 
 /** Words of a plot beside its caption. */

@@ -24,5 +24,8 @@ export const number = (value, digits = 3, least = 0) => written(value, { minimum
 /** Always with so many digits after the point, as in a column. @param {number} value @param {number} digits */
 export const fixed = (value, digits) => number(value, digits, digits);
 
+/** @param {number} value @param {number} digits that count */
+export const significant = (value, digits) => written(value, { maximumSignificantDigits: digits });
+
 /** @param {number} share @param {number} [digits] after the point of the percentage */
 export const percent = (share, digits = 1) => written(share, { style: "percent", maximumFractionDigits: digits });

@@ -73,7 +73,7 @@ export function say(key, values = {}) {
 }
 
 /** A survey's text that runs another way turns nothing else of the sentence. @param {string} text */
-const isolated = (text) => (direction(shown) !== direction(own()) || /[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
+const isolated = (text) => (shown !== own() && direction(shown) !== direction(own()) || /[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
 
 /** The product's words, said again when the language changes. @type {Words} */
 export const words = (key, values) => ours(() => say(key, values?.()));

@@ -99,5 +99,5 @@ def words_stand_apart(lesson: Lesson, slug: str) -> None:
     assert found[:20] == [], len(found)
     assert looks > 3
     assert words > 0
-    if slug not in WHEELS and lesson.has(".plot-table caption"):
+    if slug not in WHEELS and lesson.has(".plot-table"):
         assert commands(lesson) == []

@@ -9,7 +9,7 @@ import re
 import pytest
 from conftest import let_move, show_at
 from pages import Lesson, Page
-from plots import laid_out
+from plots import CAPTIONS, laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
@@ -135,9 +135,7 @@ def test_a_table_is_called_by_what_it_shows_and_not_by_what_can_be_done_with_the
         lesson.visit(site, slug)
         unfold(lesson)
         lesson.act("many")
-        captions = browser.execute_script(
-            "return [...document.querySelectorAll('.plot-table caption')].map((each) => each.textContent)"
-        )
+        captions = browser.execute_script(CAPTIONS)
         assert len(captions) == 2
         for caption in captions:
             assert not re.search(r"Move|arrow|line across|mark beside", caption), caption

@@ -69,7 +69,7 @@ export function chances(shown, move) {
     ],
     handles: /** @type {const} */ (["answer", "other"]).map((which) => ({ label: say(`bars.${which === "other" ? "against" : which}`), at: /** @type {const} */ ([shown[which] + 1, ROOF[which]]),
       min: 1, max: OPTIONS, step: 1, say: (/** @type {number} */ place) => named(place - 1), move: (/** @type {number} */ place) => move({ [which]: place - 1 }) })),
-    table: { head: [], rows: [] }, // that of the ratio has it all
+    table: () => ({ head: [], rows: [] }), // that of the ratio has it all
   };
 }
 
@@ -93,8 +93,8 @@ export function ratios(shown) {
       label({ text: say("ratio.most", { most }), at: [right, high], dx: -4, dy: -7, anchor: "end" }),
       label({ text: say("ratio.least", { most }), at: [across.from, low], dx: 6, dy: epsilon > 2.2 ? -7 : 17 }),
     ],
-    table: { head: [say("bars.option"), say("bars.answer"), say("bars.twice"), say("bars.against"), say("ratio.title")],
-      rows: PLACES.map((option) => [named(option), ...[HUNDRED * (chancesOf(shown, answer)[option] ?? 0), twice(shown, answer, option), HUNDRED * (chancesOf(shown, other)[option] ?? 0)].map((value) => fixed(value, 1)), fixed(ratioOf(shown, option), 3)]) },
+    table: () => ({ head: [say("bars.option"), say("bars.answer"), say("bars.twice"), say("bars.against"), say("ratio.title")],
+      rows: PLACES.map((option) => [named(option), ...[HUNDRED * (chancesOf(shown, answer)[option] ?? 0), twice(shown, answer, option), HUNDRED * (chancesOf(shown, other)[option] ?? 0)].map((value) => fixed(value, 1)), fixed(ratioOf(shown, option), 3)]) }),
   };
 }
 

@@ -64,8 +64,8 @@ function show(values) {
       beside([{ text: say("sum.plain"), points: diagonal }, { text: say("sum.exact"), points: composed }, { text: say("sum.advanced"), points: formula }],
         [{ at, reach: 14 }, ...dots.map(([place]) => ({ at: place, reach: 8 }))])],
     handles: [{ label: say("sum.questions"), at, ...RANGE, say: (value) => number(value), move: (value) => panel.set("questions", value) }],
-    table: { head: [say("sum.questions"), say("sum.plain"), say("sum.exact"), say("sum.advanced")],
-      rows: TABLE.map((m) => [number(m), ...[plain, exact, advanced].map((of) => atMost(of(m), 3))]) },
+    table: () => ({ head: [say("sum.questions"), say("sum.plain"), say("sum.exact"), say("sum.advanced")],
+      rows: TABLE.map((m) => [number(m), ...[plain, exact, advanced].map((of) => atMost(of(m), 3))]) }),
   });
 }
 

@@ -42,9 +42,9 @@ export function errors(counts, epsilon, delta, name, move) {
         ...(seen ? [{ text: "", points: /** @type {XY[]} */ ([[from, 0], [from, top]]) }] : [])], [...crossing, { at, reach: 14 }]),
     ],
     handles: [{ label: say("errors.counts"), at, ...COUNTS, say: (value) => number(value), move }],
-    table: {
+    table: () => ({
       head: [say("errors.counts"), "Δ₁", "Δ₂", say("errors.laplace"), say("errors.gaussian")],
       rows: TABLE.map((k) => [number(k), number(k), countSensitivities(k)[1].toFixed(2), chance(laplace(k)), chance(gaussian(k))]),
-    },
+    }),
   };
 }

@@ -26,14 +26,15 @@ import { set, tell } from "./renew.js";
 const MOVE = 650; // milliseconds of each dot
 const SPREAD = 450; // milliseconds between the first and the last
 const RADIUS = 0.4; // of a column
+const CORE = 0.19;
 const TALLER = 0.15; // a dot that turns its edge
 const SMALLER = 0.8; // a dot that goes away
 const LOOK = { 1: "yes", 0: "no", null: "covered" };
 
 /**
- * A dot, and where it is: x, y, and how much of it is there, from 0 to 1.
+ * A dot, and where it is: x, y, and how much of it is there, from 0 to 1. Its core is made when somebody looks into it.
  *
- * @typedef {{node: SVGGElement, face: SVGCircleElement, core: SVGCircleElement, at: readonly number[]}} Dot
+ * @typedef {{node: SVGGElement, face: SVGCircleElement, look?: string, core?: SVGCircleElement | undefined, at: readonly number[]}} Dot
  */
 
 /** @param {string} name what can be seen, for somebody who cannot see it; the sentence under it says what happens */
@@ -46,7 +47,7 @@ export function crowd(name) {
   const said = element("p.crowd-said", { role: "status" });
   const node = element("figure.crowd", element("div.crowd-heads", ...heads), svg, element("figcaption", said));
   /** @type {Dot[]} */
-  let dots = [];
+  const dots = [];
   /** Brings what is under way to its end at once. */
   let halt = () => {};
 
@@ -98,7 +99,7 @@ export function crowd(name) {
     });
     dots.forEach((dot, index) => {
       const twin = dots[from[index] ?? -1];
-      if (twin) set(dot.face, { class: twin.face.getAttribute("class") ?? "outer" });
+      if (twin) wear(dot, twin.look);
     });
     return play((dot, index, share) => {
       const [start = [], end = []] = [starts[index], ends[index]];
@@ -119,19 +120,18 @@ export function crowd(name) {
       const { rows, columns } = room(faces.length);
       svg.setAttribute("viewBox", `0 -.5 ${columns} ${rows + 1}`);
       svg.style.maxWidth = `${2.6 * columns}rem`; // a few people are not shown as plates
-      if (dots.length !== faces.length) {
-        dots = faces.map(() => {
-          const [face, core] = [drawing("circle", { r: RADIUS }), drawing("circle", { class: "core", r: 0.19 })];
-          return { node: drawing("g", { class: "dot" }, face, core), face, core, at: [] };
-        });
-        layer.replaceChildren(...dots.map(({ node: circle }) => circle));
+      for (const { node: surplus } of dots.splice(faces.length)) surplus.remove();
+      while (dots.length < faces.length) {
+        const face = drawing("circle", { r: RADIUS });
+        dots.push({ node: drawing("g", { class: "dot" }, face), face, at: [] });
+        layer.append(dots.at(-1)?.node ?? face);
       }
       const all = places(sides, dots.length);
       dots.forEach((dot, index) => {
         const at = [...all[index] ?? [], 1];
         if (at.some((value, part) => value !== dot.at[part])) put(dot, at);
-        set(dot.face, { class: `outer ${look(faces[index])}` });
-        set(dot.core, { class: "core" });
+        wear(dot, look(faces[index]));
+        close(dot);
       });
       range.replaceChildren();
     },
@@ -139,11 +139,11 @@ export function crowd(name) {
     /** Every dot turns like a coin, and shows another face: 1, 0, or `null` for covered. @param {readonly Side[]} faces */
     turn(faces) {
       halt();
-      for (const { core } of dots) set(core, { class: "core" });
-      return play(({ face }, index, share) => {
+      dots.forEach(close);
+      return play((dot, index, share) => {
         const edge = 1 - Math.abs(1 - 2 * share); // 1 where one would see it from its edge
-        if (share >= 0.5) set(face, { class: `outer ${look(faces[index])}` });
-        face.style.transform = edge ? `scale(${(1 - edge).toFixed(3)}, ${(1 + TALLER * edge).toFixed(3)})` : "";
+        if (share >= 0.5) wear(dot, look(faces[index]));
+        dot.face.style.transform = edge ? `scale(${(1 - edge).toFixed(3)}, ${(1 + TALLER * edge).toFixed(3)})` : "";
       });
     },
 
@@ -155,9 +155,11 @@ export function crowd(name) {
     /** The answers, small within what is recorded. @param {readonly Side[]} answers */
     peek(answers) {
       halt();
-      return play(({ core }, index, share) => {
-        set(core, { class: share ? `core ${look(answers[index])}` : "core" });
-        core.style.transform = share < 1 ? `scale(${share.toFixed(3)})` : "";
+      return play((dot, index, share) => {
+        if (!share) return close(dot);
+        dot.core ??= dot.node.appendChild(drawing("circle", { r: CORE }));
+        set(dot.core, { class: `core ${look(answers[index])}` });
+        dot.core.style.transform = share < 1 ? `scale(${share.toFixed(3)})` : "";
       });
     },
 
@@ -204,6 +206,18 @@ function put(dot, at) {
   const size = there < 1 ? ` scale(${(1 - SMALLER * (1 - there)).toFixed(3)})` : "";
   dot.node.style.transform = `translate(${x.toFixed(3)}px, ${y.toFixed(3)}px)${size}`;
   dot.node.style.opacity = there < 1 ? there.toFixed(3) : "";
+}
+
+/** @param {Dot} dot @param {string | undefined} look */
+function wear(dot, look = "") {
+  if (dot.look !== look) dot.face.setAttribute("class", `outer ${look}`);
+  dot.look = look;
+}
+
+/** Nothing more is seen of an answer. @param {Dot} dot */
+function close(dot) {
+  dot.core?.remove();
+  dot.core = undefined;
 }
 
 /** Slow at both ends. @param {number} share */

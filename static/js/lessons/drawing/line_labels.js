@@ -1,11 +1,10 @@
 /** Words beside the lines of a plot, each where it touches no other line and no other words. */
 
 import { drawing } from "../../page/page.js";
+import { samples } from "./line_samples.js";
 
 const HIGH = 16; // pixels, of a line of words
 const WIDE = { hangul: 13.5, other: 8 }; // of a letter, rather too much than too little
-const NEAR = 5; // pixels between samples along a line
-const MOST = 4000; // pixels between two points of a line
 const EVERY = 3; // samples: so often words are tried
 const AWAY = 9; // pixels from the words to their line
 const ROOM = 7; // pixels around words in which other lines are not wanted
@@ -18,8 +17,7 @@ const APART = 36; // pixels from another line, from where on it is clear which o
  *
  * @typedef {{text: string, points: readonly XY[], short?: string, on?: boolean}} Named
  */
-/** @typedef {{x: number, y: number, width: number, height: number}} Box in pixels */
-/** @typedef {readonly number[]} Places in pixels: x and y of one, x and y of the next, for there are thousands of comparisons */
+/** @typedef {import("./line_samples.js").Box} Box */
 
 /** Where words can stand beside a point of their line: across and up, in pixels, and which end of them is there. */
 const PLACES = /** @type {const} */ ([
@@ -33,23 +31,29 @@ const ON = /** @type {const} */ ([[0, 5, "middle"]]);
  * @returns {Mark}
  */
 export const beside = (lines, taken = []) => (sides) => {
-  const drawn = lines.map(({ points }) => sampled(points, sides));
+  const { drawn, covered, nearest } = samples(lines.map(({ points }) => points), sides);
   const boxes = taken.map((place) => boxOf(place, sides));
   return lines.flatMap(({ text: full, short, on }, index) => {
     const text = sides.right - sides.left < NARROW ? short ?? full : full;
-    const own = drawn[index] ?? [];
-    if (!text || !own.length) return [];
-    const others = drawn.flatMap((line, at) => (at === index ? [] : line));
+    const places = drawn[index] ?? [];
+    if (!text || !places.length) return [];
+    const [own, others] = [(/** @type {number} */ line) => line === index, (/** @type {number} */ line) => line !== index];
+    /** Whether words are nearer to another line than to their own, and by how much. @param {Box} box @param {XY} at a point of their own */
+    const strange = ({ x, y, width, height }, at) => {
+      const middle = /** @type {const} */ ([x + width / 2, y + height / 2]);
+      const near = nearest(middle, Math.hypot(middle[0] - at[0], middle[1] - at[1]), own);
+      return 8 * (near - nearest(middle, near, others));
+    };
     let [least, best] = [Infinity, /** @type {[number, number, string] | undefined} */ (undefined)];
-    for (let at = 0; at < own.length; at += 2 * EVERY) {
-      const [x, y] = [own[at] ?? 0, own[at + 1] ?? 0];
-      const unclear = 8 * Math.max(0, APART - nearest(x, y, others));
+    for (let at = 0; at < places.length; at += EVERY) {
+      const [x, y] = places[at] ?? [0, 0];
+      const unclear = 8 * (APART - nearest([x, y], APART, others));
       if (unclear >= least) continue;
       for (const [dx, dy, anchor] of on ? ON : PLACES) {
         const box = words(text, x + dx, y + dy, anchor);
         let price = unclear + misplaced(box, boxes, sides);
-        if (price < least && !on) price += 60 * covered(box, own, 0) + strange(box, own, others);
-        if (price < least) price += 110 * covered(box, others, 0) + 4 * covered(box, others, ROOM);
+        if (price < least && !on) price += 60 * covered(box, 0, own) + strange(box, [x, y]);
+        if (price < least) price += 110 * covered(box, 0, others) + 4 * covered(box, ROOM, others);
         if (price < least) [least, best] = [price, [x + dx, y + dy, anchor]];
       }
     }
@@ -66,38 +70,12 @@ function misplaced(box, boxes, { left, right, top, bottom }) {
   return 1000 * out + 100 * boxes.reduce((sum, other) => sum + overlap(box, other), 0);
 }
 
-/** How many of these points are under a box, or so near to it. @param {Box} box @param {Places} places @param {number} room */
-function covered({ x, y, width, height }, places, room) {
-  let count = 0;
-  for (let at = 0; at < places.length; at += 2) {
-    const [a, b] = [places[at] ?? 0, places[at + 1] ?? 0];
-    if (a > x - room && a < x + width + room && b > y - room && b < y + height + room) count += 1;
-  }
-  return count;
-}
-
-/** Whether words are nearer to another line than to their own, and by how much. @param {Box} box @param {Places} own @param {Places} others */
-function strange({ x, y, width, height }, own, others) {
-  const [middle, half] = [x + width / 2, y + height / 2];
-  return 8 * Math.max(0, nearest(middle, half, own) - nearest(middle, half, others));
-}
-
-/** How far the nearest of these places is. @param {number} x @param {number} y @param {Places} places */
-function nearest(x, y, places) {
-  let least = Infinity; // squared
-  for (let at = 0; at < places.length; at += 2) {
-    const [across, up] = [(places[at] ?? 0) - x, (places[at + 1] ?? 0) - y];
-    least = Math.min(least, across * across + up * up);
-  }
-  return Math.sqrt(least);
-}
-
 /** The common area, with a few pixels between them. @param {Box} box @param {Box} other */
 const overlap = (box, other) => Math.max(0, Math.min(box.x + box.width, other.x + other.width) + 6 - Math.max(box.x, other.x))
   * Math.max(0, Math.min(box.y + box.height, other.y + other.height) + 6 - Math.max(box.y, other.y));
 
-/** @param {string} text @param {number} x @param {number} y of the foot of the letters @param {string} anchor @returns {Box} */
-function words(text, x, y, anchor) {
+/** The most room that words take. @param {string} text @param {number} x @param {number} y of the foot of the letters @param {string} anchor @returns {Box} */
+export function words(text, x, y, anchor) {
   const width = [...text].reduce((sum, letter) => sum + (letter > "\u1100" ? WIDE.hangul : WIDE.other), 0);
   return { x: x - width * (anchor === "start" ? 0 : anchor === "end" ? 1 : 0.5), y: y - HIGH + 4, width, height: HIGH };
 }
@@ -106,22 +84,4 @@ function words(text, x, y, anchor) {
 function boxOf({ at: [a, b], reach = 0, text = "", dx = 0, dy = 0, anchor = "start" }, { x, y }) {
   if (text) return words(text, x(a) + dx, y(b) + dy, anchor);
   return { x: x(a) - reach, y: y(b) - reach, width: 2 * reach, height: 2 * reach };
-}
-
-/** Points in small steps along a line, in pixels, as far as it is inside; where a number is missing there is a gap. @param {readonly XY[]} points @param {Sides} sides @returns {Places} */
-function sampled(points, { x, y, left, right, top, bottom }) {
-  const places = /** @type {number[]} */ ([]);
-  let [px, py] = [NaN, NaN]; // the last one that was taken
-  for (const [a, b] of points) {
-    const [to, up] = [x(a), y(b)];
-    const [from, down] = [px, py];
-    const length = Math.min(MOST, Math.hypot(to - from, up - down));
-    if (length < NEAR) continue; // so dense are they already
-    const steps = Number.isNaN(length) ? 1 : Math.floor(length / NEAR);
-    for (let step = 1; step <= steps; step += 1) {
-      [px, py] = step === steps ? [to, up] : [from + (to - from) * step / steps, down + (up - down) * step / steps];
-      if (px >= left && px <= right && py >= top && py <= bottom) places.push(px, py);
-    }
-  }
-  return places;
 }

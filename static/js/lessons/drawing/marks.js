@@ -11,7 +11,7 @@ function path(points, { x, y }) {
       pen = "M";
       return "";
     }
-    const step = `${pen}${place.map((coordinate) => coordinate.toFixed(2)).join(" ")}`;
+    const step = `${pen}${place.map((coordinate) => Math.round(10 * coordinate) / 10).join(" ")}`;
     pen = "L";
     return step;
   }).join("");

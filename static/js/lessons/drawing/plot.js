@@ -2,6 +2,7 @@
 
 import { drawing, element } from "../../page/page.js";
 import { handleNode, place } from "../controls/handle.js";
+import { words as room } from "./line_labels.js";
 import { renew, set, tell } from "./renew.js";
 import { resized } from "./resized.js";
 import { scale, ticks } from "./scale.js";
@@ -25,9 +26,9 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
   const handles = drawing("g");
   const svg = drawing("svg", { class: "plot" }, frame, handles);
   const table = element("div");
+  const folded = element("details.plot-table", { ontoggle: () => tabulate() }, element("summary", say("plot.table")), table);
   const words = element("figcaption", caption);
-  const node = element("figure.plot-figure", words, ...(hint ? [element("p.hint.plot-hint", hint)] : []), element("div.plot-space", svg),
-    element("details.plot-table", element("summary", say("plot.table")), table));
+  const node = element("figure.plot-figure", words, ...(hint ? [element("p.hint.plot-hint", hint)] : []), element("div.plot-space", svg), folded);
   /** @type {PlotPicture | undefined} */
   let picture;
   let width = 0;
@@ -57,6 +58,13 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
 
   const sidesNow = () => sidesOf(/** @type {PlotPicture} */ (picture), svg.viewBox.baseVal.width, svg.viewBox.baseVal.height);
 
+  /** A slider should not wait for a table that nobody sees. */
+  function tabulate() {
+    if (!picture || !folded.open) return;
+    const { caption: own = tableCaption ?? picture.caption ?? caption, head, rows } = picture.table();
+    showTable(table, own, head, rows);
+  }
+
   resized(/** @type {Element} */ (svg.parentElement), (next) => {
     width = next;
     lay();
@@ -66,10 +74,9 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
     node,
     draw(next) {
       picture = next;
-      const said = next.caption ?? caption;
-      tell(words, said);
+      tell(words, next.caption ?? caption);
       lay();
-      showTable(table, next.table.caption ?? tableCaption ?? said, next.table.head, next.table.rows);
+      tabulate();
     },
   };
 }
@@ -112,12 +119,20 @@ function upAxis(axis, { y, left, right, top, bottom }) {
 /** @param {string} name @param {number} x @param {number} y @param {string} anchor @param {string} words */
 const text = (name, x, y, anchor, words) => drawing("text", { class: name, x, y, "text-anchor": anchor }, document.createTextNode(words));
 
-/** Words that would stick out are moved in. All are measured first, so that the page is laid out once. @param {SVGGElement} frame @param {number} width */
+/**
+ * Words that would stick out are moved in. Few can, and only those are measured: all at once, so that the page is laid out once.
+ *
+ * @param {SVGGElement} frame @param {number} width
+ */
 function keepInside(frame, width) {
-  const all = [...frame.querySelectorAll("text")].map((words) => ({ words, box: words.getBBox(), moved: Number(words.getAttribute("dx")) }));
-  for (const { words, box, moved } of all) {
+  const near = [...frame.querySelectorAll("text")].filter((node) => {
+    const { x, width: wide } = room(node.textContent ?? "", Number(node.getAttribute("x")), 0, node.getAttribute("text-anchor") ?? "start");
+    return x < 0 || x + wide > width || node.hasAttribute("dx");
+  });
+  const all = near.map((node) => ({ node, box: node.getBBox(), moved: Number(node.getAttribute("dx")) }));
+  for (const { node, box, moved } of all) {
     const left = box.x - moved;
     const out = Number((Math.min(0, left) + Math.max(0, left + box.width - width)).toFixed(2));
-    if (out !== -moved) words.setAttribute("dx", String(-out));
+    if (out !== -moved) node.setAttribute("dx", String(-out));
   }
 }

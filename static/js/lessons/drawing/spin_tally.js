@@ -46,8 +46,8 @@ export function tally() {
         band([[place - HALF, mean - twice, mean + twice], [place + HALF, mean - twice, mean + twice]]),
         line([place - HALF, mean], [place + HALF, mean], "accent", 0),
         label({ text: number(count), at: [place, Math.max(count, mean + twice)], dy: -8, anchor: "middle" })]),
-      table: { caption, head: [across, say("tally.count"), say("tally.expected"), say("tally.twice")],
-        rows: shown.map(({ words, count, mean, twice }) => [words, number(count), number(mean, 1), number(twice, 1)]) },
+      table: () => ({ caption, head: [across, say("tally.count"), say("tally.expected"), say("tally.twice")],
+        rows: shown.map(({ words, count, mean, twice }) => [words, number(count), number(mean, 1), number(twice, 1)]) }),
     });
   }
 

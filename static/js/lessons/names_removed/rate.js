@@ -56,11 +56,11 @@ function show({ rate_epsilon: epsilon, published_count: z }) {
     marks: [line(at, [z, Math.max(mine, other)], "soft"), curve(others, "dark", 1), curve(own, "bright"), dot([z, mine], "bright"), dot([z, other], "dark"),
       beside([{ text: say("rate.with"), points: own }, { text: say("rate.without"), points: others }], [{ at, reach: 14 }, { at: [z, mine], reach: 8 }])],
     handles: [{ label: say("rate.count"), at, ...RESULT, say: (value) => number(value), move: (value) => panel.set("published_count", value) }],
-    table: { head: [say("rate.count"), say("rate.with"), say("rate.without"), say("rate.ratio")],
+    table: () => ({ head: [say("rate.count"), say("rate.with"), say("rate.without"), say("rate.ratio")],
       rows: [20, 25, 29, 29.5, 30, 35, 40].map((place) => {
         const each = densities(place, epsilon);
         return [number(place), fixed(each.mine, 4), fixed(each.other, 4), most(each.ratio)];
-      }) },
+      }) }),
   });
   about.textContent = say("small.outcome", { epsilon: number(epsilon), power: most(bound), about: fixed(1 + epsilon, DIGITS) });
   const [exact, straight] = [SMALL.map((exponent) => /** @type {XY} */ ([exponent, Math.exp(exponent)])), SMALL.map((exponent) => /** @type {XY} */ ([exponent, 1 + exponent]))];
@@ -70,7 +70,7 @@ function show({ rate_epsilon: epsilon, published_count: z }) {
     y: { title: say("rate.ratio"), from: 1, to: 5 },
     marks: [line([epsilon, 1], [epsilon, bound], "soft"), curve(straight, "accent", 1), curve(exact, "ink"), dot([epsilon, bound], "ink"), dot([epsilon, 1 + epsilon], "accent"),
       beside([{ text: "exp(ε)", points: exact }, { text: "1 + ε", points: straight }, { text: "", points: [[epsilon, 1], [epsilon, bound]] }], [{ at: [epsilon, bound], reach: 8 }])],
-    table: { head: [say("rate.epsilon"), "exp(ε)", "1 + ε"], rows: TABLE.map((epsilon) => [number(epsilon), most(Math.exp(epsilon)), fixed(1 + epsilon, DIGITS)]) },
+    table: () => ({ head: [say("rate.epsilon"), "exp(ε)", "1 + ε"], rows: TABLE.map((epsilon) => [number(epsilon), most(Math.exp(epsilon)), fixed(1 + epsilon, DIGITS)]) }),
   });
 }
 

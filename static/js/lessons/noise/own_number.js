@@ -89,9 +89,9 @@ function drawDensities({ b, exact, classical }) {
         { text: say("number.classical"), short: say("number.classical_short"), points: high(formula) }, { text: "", points: [[-far, 0], [far, 0]] }]),
       draws(samples.laplace.map((x) => [x, -ROOM * peak / 3]), "ink"), draws(samples.gaussian.map((x) => [x, -ROOM * peak * 2 / 3]), "accent")],
     caption: [say("number.caption"), ...(samples.laplace.length ? [say("number.below")] : [])].join(" "),
-    table: { head: [say("number.noise"), say("number.laplace"), say("number.exact"), say("number.classical")],
+    table: () => ({ head: [say("number.noise"), say("number.laplace"), say("number.exact"), say("number.classical")],
       rows: [0, 0.5, 1, 2, 4, 8].map((times) => [figure(times * now.range),
-        ...[laplace, gaussian, formula].map((density) => rare(density(times * now.range)))]) },
+        ...[laplace, gaussian, formula].map((density) => rare(density(times * now.range)))]) }),
   });
 }
 

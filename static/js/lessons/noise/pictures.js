@@ -85,7 +85,7 @@ export function densities(shown, handle) {
       ...(right ? [label({ text: `${number(right)} →`, at: [ACROSS.to, 0.62 * TOP], dx: -2, anchor: "end" })] : []),
     ],
     handles: [{ ...handle, at: [centre, roof], min: WITHOUT + DISTANCE.min, max: WITHOUT + DISTANCE.max, say: (value) => number(value - WITHOUT) }],
-    table: { head: [], rows: [] }, // that of the ratio has it all
+    table: () => ({ head: [], rows: [] }), // that of the ratio has it all
   };
 }
 
@@ -114,7 +114,7 @@ export function ratios(shown, handle) {
       label({ text: say("ratio.least", { most }), at: [ACROSS.to, low], dx: -6, dy: epsilon > 1 ? -7 : 17, anchor: "end" }),
     ],
     handles: [{ ...handle, at, say: (value) => verdict(shown, value) }],
-    table: { head: [say("total.published"), say("total.with"), say("total.without"), say("ratio.title")], rows: ROWS.map((value) => row(shown, value)) },
+    table: () => ({ head: [say("total.published"), say("total.with"), say("total.without"), say("ratio.title")], rows: ROWS.map((value) => row(shown, value)) }),
   };
 }
 

@@ -1,13 +1,13 @@
 /** What the parts of the lesson on noise share. */
 
-import { drawing, element, own } from "../../page/page.js";
+import { drawing, element } from "../../page/page.js";
 import { drawWords } from "../random.js";
-import { number } from "../words.js";
+import { number, significant } from "../words.js";
 
 const WHOLE = 1000;
 
 /** A number with four digits that count, and all those before the point. @param {number} value */
-export const figure = (value) => (value < WHOLE ? value.toLocaleString(own(), { maximumSignificantDigits: 4 }) : number(value, 0));
+export const figure = (value) => (value < WHOLE ? significant(value, 4) : number(value, 0));
 
 /** Numbers strictly between 0 and 1, from the operating system. @param {number} count */
 export const uniforms = (count) => Array.from(drawWords(count), (word) => (word + 0.5) / 2 ** 32);

@@ -30,9 +30,9 @@ export function deltas({ kind, mechanism: { exceeds, delta }, parameter }, epsil
     y: { title: say("losses.chance"), from: LEAST, to: 1, log: true, format: (value) => ten(Math.round(Math.log10(value))) },
     marks: [curve(all, "ink", 1), curve(part, "bright"), beside([{ text: say("tail.short"), points: all }, { text: "δ(ε)", points: part }], [{ at, reach: 14 }])],
     handles: [{ ...handle, at, say: (value) => say("deltas.point", said(value)) }],
-    table: {
+    table: () => ({
       head: [say("epsilon"), say("tail.short"), "δ(ε)"],
       rows: ROWS.map((value) => [number(value), chance(exceeds(value, parameter)), chance(delta(value, parameter))]),
-    },
+    }),
   };
 }

@@ -32,10 +32,10 @@ export function losses({ kind, mechanism, parameter }, epsilon) {
       line([epsilon, 0], [epsilon, 1], "accent", 1),
       label({ text: "ε", at: [epsilon, 1], dy: -5, anchor: "middle" }),
     ],
-    table: {
+    table: () => ({
       head: [say("sorted.loss"), say("losses.chance")],
       rows: bars.map(([low, probability]) => [
         say("losses.step", { from: number(low), to: number(low + WIDE) }), chance(probability)]),
-    },
+    }),
   };
 }

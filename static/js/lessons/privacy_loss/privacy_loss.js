@@ -21,8 +21,8 @@ const TINY = 1e-4;
 const FULL = 0.995; // a loss that counts with more than this part of its probability counts nearly in full
 /** What is set of each, as its control is called. */
 const NAMES = /** @type {Record<string, string>} */ ({ response: "bound", laplace: "scale", gaussian: "sigma" });
-const FOLDED = ["reports", "losses", "deltas"];
-const SHOWN = ["result", "slip", ...FOLDED];
+const FOLDED = ["reports", "losses", "deltas", "slip"];
+const SHOWN = ["result", ...FOLDED];
 
 const plots = {
   sorted: plot(say("sorted.caption"), 0.62, { tableCaption: say("sorted.table") }),
@@ -67,6 +67,7 @@ function compare({ mechanism, parameter }) {
   const weight = delta / exceeds;
   const words = { epsilon: number(epsilon), times: chance(1 / weight, 3), weight: share(weight) };
   compared.textContent = say(exceeds === 0 ? "compared.none" : weight > FULL ? "compared.full" : "compared.some", words);
+  if (!open("slip")) return;
   const other = otherExceeds(mechanism, epsilon, parameter);
   part("slip").replaceChildren(exceeds === 0 ? element("p", say("compared.none", words)) : dataTable(say("slip.table", { ...words, mechanism: say(`set.${kind}`, { value: number(parameter) }) }), ["", ""],
     slip(exceeds, other, epsilon, delta).map(([key, value]) => [say(`slip.${key}`), value])));

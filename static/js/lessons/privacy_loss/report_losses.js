@@ -51,7 +51,7 @@ function steps(bound, epsilon) {
       ...drawn.map((points) => curve(points, "ink")),
       ...reached(1, 2, bound),
     ],
-    table: { head: [say("reports.report"), say("sorted.loss")], rows: names.map((name, index) => [name, signed(reportLosses[index] ?? 0)]) },
+    table: () => ({ head: [say("reports.report"), say("sorted.loss")], rows: names.map((name, index) => [name, signed(reportLosses[index] ?? 0)]) }),
   };
 }
 
@@ -73,10 +73,10 @@ function noisy(kind, lossOf, bound, epsilon) {
         ? [...reached(-0.5, 1.5, bound), label({ text: "|L| < ε₀", at: [0.5, -MOST], dy: -8, anchor: "middle" })]
         : [label({ text: say("reports.none"), at: [from, -MOST], dx: 6, dy: -8 })]),
     ],
-    table: {
+    table: () => ({
       head: [say("reports.report"), say("sorted.loss")],
       rows: [-2, -1, 0, 0.25, 0.5, 0.75, 1, 2, 3].map((y) => [signed(y, 2), signed(lossOf(y))]),
-    },
+    }),
   };
 }
 

@@ -88,10 +88,10 @@ export function picture(devices, chosen, epsilon, edge) {
         [...words, ...handles.map(({ at }) => ({ at, reach: REACH }))]),
     ],
     handles,
-    table: {
+    table: () => ({
       head: [say("sorted.loss"), say("sorted.counts"), ...shapes.map(({ kind, parameter }) => say(`set.${kind}`, { value: number(parameter) }))],
       rows: rows(devices, epsilon),
-    },
+    }),
   };
 }
 

@@ -25,9 +25,10 @@ export function allBoxes(place) {
   let draw = () => {};
   fold?.addEventListener("toggle", () => { if (fold.open) draw(); });
 
-  /** @param {readonly string[]} names @param {readonly Box[]} boxes @param {{epsilon: number, respondents: number}} state */
-  return (names, boxes, { epsilon, respondents }) => {
+  /** @param {readonly string[]} names @param {() => readonly Box[]} play @param {{epsilon: number, respondents: number}} state */
+  return (names, play, { epsilon, respondents }) => {
     draw = () => {
+      const boxes = play();
       tell(told, say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) }));
       tell(cost, say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
         percent: inPercent(spinnerCoin(epsilon)) }));

@@ -23,8 +23,6 @@ const PRESETS = /** @type {const} */ ({ small: [0.5, 200], large: [1, 20_000], o
 
 let stop = () => {};
 let settled = false; // whether the address may change: not for what nobody has touched
-/** @type {import("./play.js").Box[]} what is shown of one run */
-let lastRun = [];
 /** @type {import("./runs.js").Summary[]} what is shown of many, if anything is */
 let repeated = [];
 /** @type {Panel<string>} */
@@ -49,19 +47,17 @@ const halt = button(say("stop"), () => { stop(); settle(); }, "plain", "stop");
 const names = () => state.boxes.map(({ name }, index) => name || say("box", { n: index + 1 }));
 const shares = () => state.boxes.map(({ share }) => share / 100);
 
-/** One run with the present settings and seed. */
-function run() {
+/**
+ * One run with the present settings and seed, under the present names: the first box, and the others where somebody has them unfolded.
+ *
+ * @param {"show" | "play"} [how] at once, or with the way there
+ */
+function run(how = "show") {
   const { epsilon, respondents, seed } = state;
-  lastRun = play(shares(), respondents, epsilon, seeded(seed));
-  drawRun();
-}
-
-/** The last run, under the present names. @param {"show" | "play"} [how] at once, or with the way there */
-function drawRun(how = "show") {
-  const { epsilon, respondents } = state;
-  const [box] = lastRun;
+  const first = (/** @type {number} */ count) => play(shares().slice(0, count), respondents, epsilon, seeded(seed));
+  const [box] = first(1);
   if (box) void shown[how]({ box, name: names()[0] ?? "", respondents, epsilon });
-  drawAll(names(), lastRun, state);
+  drawAll(names(), () => first(MOST), state);
   const address = writeLink(state);
   link.setAttribute("href", address);
   if (settled) keepPicture(new URLSearchParams(address.slice(1)));
@@ -70,9 +66,8 @@ function drawRun(how = "show") {
 
 /** New people, and new luck. */
 function anew() {
-  const { epsilon, respondents, seed } = Object.assign(state, { seed: drawWord() });
-  lastRun = play(shares(), respondents, epsilon, seeded(seed));
-  drawRun("play");
+  state.seed = drawWord();
+  run("play");
 }
 
 function runMany() {
@@ -103,6 +98,7 @@ function settle() {
 function forgetRuns() {
   stop();
   settle();
+  if (runs.firstElementChild && !repeated.length) return; // a slider has said so already
   repeated = [];
   runs.replaceChildren(element("p.hint", say("spread.empty", { n: number(RUNS) })));
   tally.textContent = "";
@@ -148,7 +144,7 @@ function setNames() {
 /** The same run and the same runs, under another name. @param {number} index */
 function rename(index) {
   panel.rename(`share-${index}`, names()[index] ?? "");
-  drawRun();
+  run();
   if (repeated.length) runs.replaceChildren(...spread(names(), repeated));
 }
 

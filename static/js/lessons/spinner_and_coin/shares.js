@@ -26,7 +26,7 @@ export function shares(handle) {
         y: { title: say("curve.p"), from: 0, to: 100 },
         marks: [curve(CURVE), line([epsilon, 0], [epsilon, p]), line([0, p], [epsilon, p]), beside(words, [epsilon, p])],
         handles: [{ ...handle, at: [epsilon, p], say: (value) => number(value) }],
-        table: { head: [say("epsilon"), say("curve.p")], rows: ROWS.map((epsilon) => [number(epsilon), fixed(100 * spinnerCoin(epsilon), 2)]) },
+        table: () => ({ head: [say("epsilon"), say("curve.p")], rows: ROWS.map((epsilon) => [number(epsilon), fixed(100 * spinnerCoin(epsilon), 2)]) }),
       });
     },
   };

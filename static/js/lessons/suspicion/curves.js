@@ -46,13 +46,13 @@ export function picture({ prior, epsilon }, compared, handle) {
       words([...apart.map(named), ...TAKEN, { text: "", points: [[before, 0], [before, most]] }], ends),
     ],
     handles: [{ ...handle, at: [before, before], say: (value) => say("curves.point", spoken(value / 100, epsilon)) }],
-    table: {
+    table: () => ({
       head: [say("curves.row"), ...all.map(({ words }) => say("curves.epsilon", { epsilon: words }))],
       rows: ROWS.map((row) => [hundredth(row), ...all.map((drawn) => {
         const ends = bounds(row, drawn.epsilon);
         return say("curves.from_to", { low: atLeast(ends[0]), high: atMost(ends[1]) });
       })]),
-    },
+    }),
   };
 }
 

@@ -54,8 +54,8 @@ function show({ people, epsilon }) {
       ...lines.map(({ points, look, dash }) => curve(points, look, dash)), ...dots.map((at) => dot(at, "bright")),
       beside([...lines.map(({ name, points }) => ({ text: say(`models.${name}`), points })),
         { text: "", points: [[people, HIGH.from], [people, HIGH.to]] }], dots.map((at) => ({ at, reach: 8 })))],
-    table: { head: [say("people"), ...lines.slice(1).map(({ name }) => say(`models.${name}`)), say("models.people")],
-      rows: TABLE.map((n) => [number(n), ...[...lines.slice(1), ...lines.slice(0, 1)].map(({ of }) => small(of(n)))]) },
+    table: () => ({ head: [say("people"), ...lines.slice(1).map(({ name }) => say(`models.${name}`)), say("models.people")],
+      rows: TABLE.map((n) => [number(n), ...[...lines.slice(1), ...lines.slice(0, 1)].map(({ of }) => small(of(n)))]) }),
   });
 }
 

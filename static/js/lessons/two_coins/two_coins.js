@@ -75,8 +75,8 @@ function showShare({ share }) {
       label({ text: number(noisy, 2), at: [share, noisy], dx: 0, dy: -16, anchor: "middle" })],
     handles: [{ label: say("line.share"), at: [share, noisy], ...RANGE, say: (value) => number(value),
       move: (value) => panel.set("share", Math.round(value)) }],
-    table: { head: [say("line.share"), say("line.noisy")],
-      rows: [0, 10, 25, 50, 75, 100].map((percent) => [number(percent), number(recorded(percent), 2)]) },
+    table: () => ({ head: [say("line.share"), say("line.noisy")],
+      rows: [0, 10, 25, 50, 75, 100].map((percent) => [number(percent), number(recorded(percent), 2)]) }),
   });
 }
 
