@@ -52,6 +52,30 @@ return document.fonts.status === "loaded" ? wanted.filter((each) => !inView(each
 first pixels are enough."""
 
 
+OVER = """
+const pictures = [...document.querySelectorAll("main .trial svg")];
+const controls = [...document.querySelectorAll("main .trial > [data-show$=controls]")];
+const found = new Set();
+const shared = (one, other, [from, to]) => Math.min(one[to], other[to]) - Math.max(one[from], other[from]);
+for (const fold of document.querySelectorAll("main details")) fold.open = true;
+for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 8) {
+  scrollTo(0, y);
+  for (const each of controls) {
+    const box = each.getBoundingClientRect();
+    for (const picture of pictures.filter((other) => !each.contains(other))) {
+      const drawn = picture.getBoundingClientRect();
+      const over = shared(box, drawn, ["left", "right"]) > 1 && shared(box, drawn, ["top", "bottom"]) > 1;
+      if (over) found.add(each.dataset.show);
+    }
+  }
+}
+scrollTo(0, 0);
+for (const fold of document.querySelectorAll("main details")) fold.open = false;
+return [...found];
+"""
+"""Controls that stand over a picture somewhere on the way down the page."""
+
+
 @dataclass(frozen=True)
 class Shown:
     """What gives the answer: the words, by language, and where they stand."""
@@ -98,10 +122,11 @@ return new RegExp(`(?<![\\\\d.,])${number.replace(".", "\\\\.")}(?![\\\\d.,⁻])
 
 
 def asks_and_lets_try_on_a_phone(lesson: Lesson, screen: Screen) -> None:
-    """Find the question, the guess, the picture and what moves it in a window of 844 pixels."""
+    """Find the question, the guess, the picture and what moves it on one screen, and nothing over one."""
     shown = (".lede", "", 0), (GUESS, "", 0), (screen.picture, "", BEGINNING), (CONTROL, "", 0)
     assert missing(lesson, *shown) == []
     assert lesson.find(CONTROLS).size["height"] < 300  # the rest is for the picture
+    assert lesson.browser.execute_script(OVER) == []
 
 
 def asks_and_lets_guess(lesson: Lesson, screen: Screen, language: str) -> None:

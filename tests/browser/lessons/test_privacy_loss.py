@@ -168,7 +168,7 @@ def test_the_numbers_are_on_one_screen_with_the_picture(lesson, browser):
         if size[0] > 1000:
             assert table["right"] < plot["left"]
         else:
-            assert plot["bottom"] < table["top"]
+            assert table["bottom"] < plot["top"]
 
 
 def test_beyond_its_bound_there_is_nothing_to_count(lesson):
