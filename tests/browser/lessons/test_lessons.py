@@ -318,6 +318,16 @@ def test_a_link_to_a_picture_keeps_what_is_set_and_the_language(site, browser, l
     assert browser.execute_script("return document.documentElement.lang") == "ko"
 
 
+def test_a_link_says_what_of_it_cannot_be_used_and_keeps_the_rest(site, browser, lesson):
+    lesson.visit(site, "suspicion", "en#epsilon=99&prior=70&compared=7,2&wave=1")
+    said = lesson.find("[data-value=unread]").text
+    for words in ("“99”, which is not a number from 0.05 to 6", "“7”", "called “wave”"):
+        assert words in said
+    assert "70" not in said
+    values = [lesson.find(f"#control-{name}").get_attribute("value") for name in ("epsilon", "prior")]
+    assert values == ["1.0986", "70"]
+
+
 def test_what_cannot_be_used_is_explained_at_the_field_and_nothing_is_computed_from_it(site, browser, lesson):
     lesson.visit(site, "spinner-and-coin")
     before = lesson.text("[data-value=p]")

@@ -2,14 +2,14 @@
 
 import "./scales.js";
 import { element } from "../../page/page.js";
-import { keep, wanted } from "../controls/address.js";
+import { keep } from "../controls/address.js";
 import { button, choices, controls } from "../controls/controls.js";
+import { wantedNumber } from "../controls/link.js";
 import { former } from "../drawing/former_picture.js";
 import { grow } from "../drawing/grow.js";
 import { raised, uniforms } from "../noise/uniform_noise.js";
 import { part } from "../places.js";
 import { plot } from "../drawing/plot.js";
-import { read } from "../controls/read_number.js";
 import { fixed, number, say } from "../words.js";
 import { EPSILON, HUNDRED, OPTIONS, chances, chancesOf, named, ratios, times, within } from "./pictures.js";
 
@@ -50,8 +50,7 @@ const counts = () => Array.from({ length: OPTIONS }, (_, option) => drawn.filter
 
 /** What the address asks for. @param {string} name @param {number} usual from 1 on */
 function begun(name, usual) {
-  const found = read(wanted(name) ?? "", { min: 1, max: OPTIONS, whole: true });
-  return ("value" in found ? found.value : usual) - 1;
+  return wantedNumber(name, usual, { min: 1, max: OPTIONS, whole: true }) - 1;
 }
 
 /** @param {Partial<Choice>} changed */

@@ -10,8 +10,17 @@ export const NUMBERS = "numbers";
 /** Whether the address asks for anything else. */
 export const asksForPicture = () => [...settings.keys()].some((name) => name !== NUMBERS);
 
+/** The names that no part of the page has asked for yet. */
+const names = new Set(settings.keys());
+
 /** What the address asks for, as it was written. @param {string} name */
-export const wanted = (name) => settings.get(name);
+export function wanted(name) {
+  names.delete(name);
+  return settings.get(name);
+}
+
+/** What no part of the page has taken from the address, except for the exercises, which come later. */
+export const unasked = () => [...names].filter((name) => name !== NUMBERS);
 
 /** Write a setting into the address, or leave it out where it is as usual. @param {string} name @param {string | number} value @param {string | number} usual */
 export function keep(name, value, usual) {

@@ -1,7 +1,8 @@
 /** What somebody may change on a page: sliders with a field beside them, and choices. */
 
 import { element } from "../../page/page.js";
-import { keep, wanted } from "./address.js";
+import { keep } from "./address.js";
+import { wantedAmong, wantedNumber } from "./link.js";
 import { read } from "./read_number.js";
 import { tell } from "../drawing/renew.js";
 import { number, say } from "../words.js";
@@ -38,7 +39,7 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
     work(/** @type {Record<Name, number>} */ (Object.fromEntries(values)));
   };
   for (const [name, setting] of /** @type {[Name, Setting][]} */ (Object.entries(settings))) {
-    all.set(name, control(name, { ...setting, value: first(name, setting) }, run));
+    all.set(name, control(name, setting.apart ? setting : { ...setting, value: wantedNumber(name, setting.value, setting) }, run));
   }
   /** @param {Partial<Record<Name, number>>} values */
   const fill = (values) => {
@@ -52,12 +53,6 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
     fill,
     rename: (name, label) => all.get(name)?.rename(label),
   };
-}
-
-/** What a setting begins with: what the address asks for, if it can be used. @param {string} name @param {Setting} setting */
-function first(name, setting) {
-  const found = read((setting.apart ? null : wanted(name)) ?? "", setting);
-  return "value" in found ? found.value : setting.value;
 }
 
 /** @param {boolean} usable @param {HTMLElement} note stands among the controls */
@@ -129,7 +124,7 @@ function control(name, setting, changed) {
  * @param {string} chosen @param {(value: string) => void} changed
  */
 export function choices(name, legend, options, chosen, changed) {
-  const asked = options.find(([value]) => value === wanted(name))?.[0] ?? chosen;
+  const [asked = chosen] = wantedAmong(name, options.map(([value]) => value), [chosen], legend);
   const take = (/** @type {string} */ value) => { keep(name, value, chosen); changed(value); };
   if (asked !== chosen) queueMicrotask(() => changed(asked));
   return element("fieldset.choices", element("legend.label", legend), ...options.map(([value, words]) => (

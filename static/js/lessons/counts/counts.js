@@ -3,13 +3,13 @@
 import "./map.js";
 import { element } from "../../page/page.js";
 import { classicalSigma, countSensitivities, exactSigma } from "../../theory/noise.js";
-import { keep, wanted } from "../controls/address.js";
+import { keep } from "../controls/address.js";
 import { controls } from "../controls/controls.js";
+import { wantedNumber } from "../controls/link.js";
 import { grow } from "../drawing/grow.js";
 import { part } from "../places.js";
 import { plot } from "../drawing/plot.js";
 import { chance, ten } from "../small_chances.js";
-import { read } from "../controls/read_number.js";
 import { scrub } from "../controls/scrub.js";
 import { dataTable } from "../data_table.js";
 import { fixed, number, say } from "../words.js";
@@ -24,13 +24,7 @@ const POWER = { label: say("delta"), min: -9, max: -1, step: 1 }; // delta is a 
 const chart = plot(say("errors.caption"), 0.72, { tableCaption: say("errors.table") });
 const walk = way();
 const outcome = element("p.outcome", { role: "status", "data-value": "counts" });
-const now = { counts: USUAL.counts, epsilon: begun("epsilon", USUAL.epsilon, EPSILON), power: begun("delta_power", USUAL.power, POWER) };
-
-/** What the address asks for, if it can be used. @param {string} name @param {number} usual @param {{min: number, max: number}} range */
-function begun(name, usual, range) {
-  const found = read(wanted(name) ?? "", range);
-  return "value" in found ? found.value : usual;
-}
+const now = { counts: USUAL.counts, epsilon: wantedNumber("epsilon", USUAL.epsilon, EPSILON), power: wantedNumber("delta_power", USUAL.power, POWER) };
 
 function show() {
   const { counts, epsilon, power } = now;

@@ -1,8 +1,9 @@
 /** Why names removed are not enough: two tables meet, and what is published more coarsely meets its own attack. */
 
 import { element } from "../../page/page.js";
-import { keep, wanted } from "../controls/address.js";
+import { keep } from "../controls/address.js";
 import { choices } from "../controls/controls.js";
+import { wantedAmong } from "../controls/link.js";
 import { part } from "../places.js";
 import { dataTable } from "../data_table.js";
 import { fixed, number, say } from "../words.js";
@@ -12,7 +13,8 @@ import { twoTables } from "./tables.js";
 
 const outcome = element("p.outcome.meeting-outcome", { role: "status", "data-value": "attack" });
 let level = /** @type {import("./people.js").Level} */ ("exact");
-let person = Math.max(0, LIST.findIndex(({ name }) => name === wanted("person")));
+const [beginning = LIST[0]?.name] = wantedAmong("person", LIST.map(({ name }) => name), []);
+let person = LIST.findIndex(({ name }) => name === beginning);
 
 /** @param {string} illness */
 const named = (illness) => say(`illness.${illness}`);

@@ -2,13 +2,13 @@
 
 import "./own_number.js";
 import { element } from "../../page/page.js";
-import { keep, wanted } from "../controls/address.js";
+import { keep } from "../controls/address.js";
 import { button, controls } from "../controls/controls.js";
+import { wantedNumber } from "../controls/link.js";
 import { former } from "../drawing/former_picture.js";
 import { grow } from "../drawing/grow.js";
 import { part } from "../places.js";
 import { plot } from "../drawing/plot.js";
-import { read } from "../controls/read_number.js";
 import { fixed, number, say } from "../words.js";
 import { raised, uniforms } from "./uniform_noise.js";
 import { ACROSS, DISTANCE, EPSILON, WITHOUT, densities, publishedOf, ratios, scaleOf, times, verdict } from "./pictures.js";
@@ -33,14 +33,8 @@ const before = former();
 let noise = { distance: 4, epsilon: 1 };
 /** @type {Draw[]} */
 let drawn = [];
-/** @type {number | undefined} where the reader has put the line; where it is undefined, it is at the last draw */
-let chosen = begun();
-
-/** Where the line stands at first. */
-function begun() {
-  const found = read(wanted("published") ?? "", { min: ACROSS.from, max: ACROSS.to });
-  return "value" in found ? found.value : USUAL;
-}
+/** Where the reader has put the line; where it is undefined, it is at the last draw. @type {number | undefined} */
+let chosen = wantedNumber("published", USUAL, { label: say("total.published"), min: ACROSS.from, max: ACROSS.to });
 
 /** @param {typeof noise} values */
 function show(values) {

@@ -3,7 +3,7 @@
 import { element } from "../../page/page.js";
 import { spinnerCoin } from "../../theory/response.js";
 import { drawWord } from "../../chance/randomize.js";
-import { asksForPicture, keepPicture } from "../controls/address.js";
+import { asksForPicture, keepPicture, wanted } from "../controls/address.js";
 import { button, controls } from "../controls/controls.js";
 import { part } from "../places.js";
 import { seeded } from "../random.js";
@@ -164,6 +164,7 @@ function preset(name) {
 /** A link that was followed, or typed: used, or said to be unusable. */
 function follow() {
   const read = readLink(location.hash);
+  for (const name of new URLSearchParams(location.hash.slice(1)).keys()) wanted(name); // whatever is wrong with it is said here
   unread.hidden = Boolean(read) || !asksForPicture();
   unread.textContent = unread.hidden ? "" : say("unread");
   return read;

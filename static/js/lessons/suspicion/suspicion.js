@@ -3,8 +3,9 @@
 import { element } from "../../page/page.js";
 import { spinnerCoin, spinnerCoinChances } from "../../theory/response.js";
 import { bounds, posterior } from "../../theory/suspicion.js";
-import { keep, wanted } from "../controls/address.js";
+import { keep } from "../controls/address.js";
 import { controls } from "../controls/controls.js";
+import { wantedAmong } from "../controls/link.js";
 import { part } from "../places.js";
 import { plot } from "../drawing/plot.js";
 import { scrub } from "../controls/scrub.js";
@@ -22,7 +23,7 @@ const COMPARED = /** @type {const} */ ([[0.5, "accent", 2], [1, "ink", 1], [Math
   .map(([epsilon, look, dash]) => ({ epsilon, words: epsilon === Math.log(3) ? "ln 3" : number(epsilon), look, dash }));
 
 const USUAL = "0.5,2,4";
-const asked = (wanted("compared") ?? USUAL).split(",");
+const asked = wantedAmong("compared", COMPARED.map(({ words }) => words), USUAL.split(","), say("compare"));
 const chosen = new Set(COMPARED.filter(({ words }) => asked.includes(words)).map((curve) => curve.epsilon));
 const believed = element("p.outcome.believed", { "data-value": "believed" });
 const after = element("strong", { role: "status" });
