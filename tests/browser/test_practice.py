@@ -18,6 +18,19 @@ SAID = {
 }
 
 
+RINGED = """
+const crowd = document.querySelector("#practice-crowd");
+crowd.scrollIntoView();
+const outer = crowd.querySelector(".dot:has(.ring) .outer");
+const heads = [...crowd.querySelectorAll(".crowd-heads p")];
+const [yes, no] = heads.map((head) => Number(head.textContent.match(/\\d+/)));
+const shown = (look) => crowd.querySelectorAll(`.dot .outer.${look}`).length;
+const there = shown("yes") === yes && shown("no") === no;
+return there && [["yes", "no"].find((look) => outer.classList.contains(look)), yes + no];
+"""
+"""How the ringed dot of the crowd looks, and of how many people the words speak, once all dots show it."""
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A server of its own with one open survey: whatever changes in its database, a visit has changed."""
@@ -27,12 +40,14 @@ def site(tmp_path_factory):
 
 
 def answer(respondent):
-    """Mark an answer to each of its questions."""
-    for name, answer in (("copied", 1), ("gift", 0), ("late", 3)):
-        respondent.choose(answer, f"[data-question={name}] ")
-    for box in (0, 2):
-        respondent.choose(box, "[data-question=done] ")
-    respondent.enter(7, "[data-question=unread] ")
+    """Answer each of its questions, and see each result before the next."""
+    for answers in ((1,), (0,), (3,), (0, 2)):
+        for answer in answers:
+            respondent.choose(answer)
+        respondent.use()
+    respondent.enter(7)
+    respondent.use()
+    respondent.wait_for("review")
 
 
 def stored(site):
@@ -51,10 +66,13 @@ def test_it_can_be_gone_through_and_nothing_is_stored(site, respondent, wire, la
     check_for_everybody(respondent, GOOD_PRACTICE)
     respondent.consent()
     answer(respondent)
+    assert wire.posts == [], "nothing is sent before each result was seen"
     respondent.send()
     (boxes,) = (codes for codes in respondent.sent().values() if len(codes) > 1)
     assert sorted(boxes)[1:] == [2, 2, 2], "one box is drawn"
     assert thanks in respondent.text("main .lede")
+    ringed = respondent.until(lambda: respondent.browser.execute_script(RINGED))
+    assert ringed == [["no", "yes"][respondent.sent()["copied"][0]], 200]
     assert notice in respondent.text(".practice")
     check_for_everybody(respondent, GOOD_PRACTICE)
     links = respondent.browser.find_elements("css selector", "#practice-ways a")

@@ -27,6 +27,7 @@ const MOVE = 650; // milliseconds of each dot
 const SPREAD = 450; // milliseconds between the first and the last
 const RADIUS = 0.4; // of a column
 const CORE = 0.19;
+const RING = 0.58;
 const TALLER = 0.15; // a dot that turns its edge
 const SMALLER = 0.8; // a dot that goes away
 const LOOK = { 1: "yes", 0: "no", null: "covered" };
@@ -182,6 +183,11 @@ export function crowd(name) {
       const across = (/** @type {number} */ count) => Math.min(dots.length, Math.max(0, count)) / rows; // not into the gap
       set(band, { x: across(estimated.low), width: across(estimated.high) - across(estimated.low), y: -0.3, height: rows + 0.6 });
       set(estimate, { d: `M${across(estimated.at)} -.5V${rows + 0.5}` });
+    },
+
+    /** A ring around one dot, which goes where it goes. @param {number} index */
+    ring(index) {
+      dots[index]?.node.append(drawing("circle", { class: "ring", r: RING }));
     },
 
     /** Words above the left block and the right one, each with a dot of its colour; of an empty one nothing is shown. @param {readonly [string, string]} words */
