@@ -30,6 +30,15 @@ return [...arguments].map((selector) => document.querySelector(selector).getBoun
 """
 """Whether all of it is on the screen."""
 
+WATCHED = """
+new MutationObserver(() => {
+  const said = document.querySelector("[data-value=recorded]");
+  if (said) window.began ??= performance.now();
+  if (said?.textContent) window.shown ??= performance.now();
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+"""Remember when the wheel stood on the page, and when it was said what came out."""
+
 
 @pytest.fixture
 def front(browser, site):
@@ -74,6 +83,19 @@ def test_the_wheel_shows_what_is_recorded_and_that_either_answer_could_give_it(b
     assert seen == {"Yes", "No"}, "sixty spins gave one value only"
     assert [request.target for request in wire.requests[before:]] == [], "nothing is sent"
     assert browser.execute_script("return [sessionStorage.length, localStorage.length]") == [0, 0]
+
+
+@pytest.mark.parametrize(("motion", "most"), [("no-preference", 1500), ("reduce", 300)])
+def test_the_wheel_shows_what_it_does_before_anybody_presses(browser, site, motion, most):
+    wanted = [{"name": "prefers-reduced-motion", "value": motion}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCHED})
+    page = Page(browser)
+    browser.get(f"{site.address}/?language=en")
+    page.until(lambda: "Would be sent" in page.text("[data-value=recorded]"))
+    assert browser.execute_script("return window.shown - window.began") < most
+    assert re.search(r"Of 100 people with that answer, about (75|25) send", page.text("[data-value=could]"))
+    assert not browser.find_elements("css selector", "[aria-pressed=true]"), "nobody has answered"
 
 
 def test_the_total_of_two_hundred_follows_from_their_records_and_comes_close(browser, front):
@@ -128,7 +150,8 @@ def test_one_screen_says_what_this_is_and_the_result_stays_in_sight(browser, fro
         page = front(language)
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        promised = ("h1", ".lede", ".promise-made .toolbar", "#asked", ".answers")
+        promised = ("h1", ".lede", ".promise-made .toolbar", "#asked", ".answers", "[data-value=recorded]")
+        page.until(lambda: page.text("[data-value=recorded]"))
         page.until(lambda promised=promised: browser.execute_script(INSIDE, *promised), "not on one screen")
         page.find("[data-answer='1']").click()
         page.find("[data-action=next]")

@@ -6,7 +6,9 @@ import { calm, oneAnswer } from "./one_answer.js";
 
 const crowd = many();
 part("many").replaceChildren(crowd.node);
-part("spin").replaceChildren(oneAnswer(() => {
+const answer = oneAnswer(() => {
   document.getElementById("many")?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
   void crowd.begin();
-}));
+});
+part("spin").replaceChildren(answer.node);
+void answer.example();

@@ -10,8 +10,8 @@ import { device } from "../../devices/wheel.js";
  * @returns {{
  *   node: HTMLElement,
  *   show(weights: Channel): void,
- *   spin(answer: number): Promise<{report: number, bright: boolean} | null>,
- * }} `spin` gives null where something else has come in between
+ *   spin(answer: number, speed?: number): Promise<{report: number, bright: boolean} | null>,
+ * }} `spin` gives null where something else has come in between; at a speed of 2 it lasts half as long
  */
 export function spinnable(mechanism) {
   const node = element("div.spinnable");
@@ -31,11 +31,13 @@ export function spinnable(mechanism) {
       channel = weights;
       redraw();
     },
-    async spin(answer) {
+    async spin(answer, speed = 1) {
       const word = drawWord();
       const spun = redraw();
       const seen = picture(mechanism, channel, answer, word);
-      await spun.show(seen);
+      const turned = spun.show(seen);
+      if (speed !== 1) for (const turning of spun.node.getAnimations({ subtree: true })) turning.playbackRate = speed;
+      await turned;
       return spun === shown ? { report: randomize(channel, answer, word), bright: seen.bright } : null;
     },
   };
