@@ -104,8 +104,8 @@ interface PlotPicture {
   y: Axis;
   marks: readonly Mark[];
   handles?: readonly Handle[];
-  /** It is made where somebody has it unfolded. */
-  table: () => PlotTable;
+  /** It is made where somebody has it unfolded. Without one, or while it would have no rows, none is offered. */
+  table?: (() => PlotTable) | undefined;
 }
 
 /** Words of a plot beside its caption. */

@@ -247,7 +247,8 @@ const shown = [".plot-table table", ".derivation", ".glossary dl", ".guess .choi
 const missing = {
   folded: all("main details:not([open])"),
   empty: all("main svg.plot:not([viewBox])"),
-  headless: all("main thead tr").filter((row) => !row.textContent.trim()),
+  headless: all("main :is(thead tr, th, caption)").filter((head) => !head.textContent.trim()),
+  bare: all("main table").filter((table) => !table.querySelector("tbody tr")),
   unseen: all(`main :is(${shown})`).filter(unseen),
 };
 const told = ([why, nodes]) => nodes.map((node) => `${why}: ${node.outerHTML.slice(0, 80)}`);

@@ -21,7 +21,6 @@ const FALL = 600;
 const above = plot(say("bars.caption"), 0.5);
 const below = plot(say("ratio.caption"), 0.36, { tableCaption: say("ratio.table") });
 above.node.classList.add("noise-above", "scored");
-above.node.querySelector(".plot-table")?.remove(); // one table holds both
 const said = element("p.outcome", { "data-value": "bound" });
 const outcome = element("p.outcome", { role: "status", "data-value": "drawn" });
 /** @type {(choice: Choice) => Choice | undefined} */

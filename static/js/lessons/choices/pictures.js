@@ -69,7 +69,6 @@ export function chances(shown, move) {
     ],
     handles: /** @type {const} */ (["answer", "other"]).map((which) => ({ label: say(`bars.${which === "other" ? "against" : which}`), at: /** @type {const} */ ([shown[which] + 1, ROOF[which]]),
       min: 1, max: OPTIONS, step: 1, say: (/** @type {number} */ place) => named(place - 1), move: (/** @type {number} */ place) => move({ [which]: place - 1 }) })),
-    table: () => ({ head: [], rows: [] }), // that of the ratio has it all
   };
 }
 

@@ -41,8 +41,8 @@ function show(share = 1) {
   chart.draw({
     name: outcome.textContent ?? "",
     ...walk({ reports, epsilon, answer, former, share }),
-    table: () => ({ head: [say("again.reports"), say("again.report"), say("again.belief")],
-      rows: reports.map((report, index) => [number(index + 1), say(`answer.${report}`), sure(said[index] ?? 0.5)]) }),
+    table: m ? () => ({ head: [say("again.reports"), say("again.report"), say("again.belief")],
+      rows: reports.map((report, index) => [number(index + 1), say(`answer.${report}`), sure(said[index] ?? 0.5)]) }) : undefined,
   });
 }
 

@@ -60,7 +60,7 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
 
   /** A slider should not wait for a table that nobody sees. */
   function tabulate() {
-    if (!picture || !folded.open) return;
+    if (!picture?.table || !folded.open) return;
     const { caption: own = tableCaption ?? picture.caption ?? caption, head, rows } = picture.table();
     showTable(table, own, head, rows);
   }
@@ -76,6 +76,7 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
       picture = next;
       tell(words, next.caption ?? caption);
       lay();
+      folded.hidden = !next.table;
       tabulate();
     },
   };

@@ -23,7 +23,6 @@ const ONE_BY_ONE = 0.7; // of that, over which many draws set out
 const above = plot(say("total.caption"), 0.5);
 const below = plot(say("ratio.caption"), 0.38, { tableCaption: say("ratio.table") });
 above.node.classList.add("noise-above");
-above.node.querySelector(".plot-table")?.remove(); // one table holds both
 const said = element("p.outcome", { role: "status", "data-value": "published" });
 /** @typedef {import("./pictures.js").Noise} Noise */
 

@@ -85,7 +85,6 @@ export function densities(shown, handle) {
       ...(right ? [label({ text: `${number(right)} →`, at: [ACROSS.to, 0.62 * TOP], dx: -2, anchor: "end" })] : []),
     ],
     handles: [{ ...handle, at: [centre, roof], min: WITHOUT + DISTANCE.min, max: WITHOUT + DISTANCE.max, say: (value) => number(value - WITHOUT) }],
-    table: () => ({ head: [], rows: [] }), // that of the ratio has it all
   };
 }
 
