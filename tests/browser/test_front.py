@@ -151,7 +151,7 @@ def test_one_screen_says_what_this_is_and_the_result_stays_in_sight(browser, fro
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         promised = ("h1", ".lede", ".promise-made .toolbar", "#asked", ".answers", "[data-value=recorded]")
-        page.until(lambda: page.text("[data-value=recorded]"))
+        page.until(lambda page=page: page.text("[data-value=recorded]"))
         page.until(lambda promised=promised: browser.execute_script(INSIDE, *promised), "not on one screen")
         page.find("[data-answer='1']").click()
         page.find("[data-action=next]")

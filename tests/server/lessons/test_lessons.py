@@ -183,3 +183,18 @@ def test_no_korean_particle_depends_on_a_number_that_is_not_known(file):
     for key, message in section("ko", file).items():
         for text in [message] if isinstance(message, str) else message.values():
             assert not HANGING.search(text), f"{file}.{key}: {text}"
+
+
+def test_what_two_lessons_need_is_derived_in_one_and_the_other_leads_there(visit):
+    pages = {f"/learn/{slug}": visit(f"/learn/{slug}").text for slug in LESSONS}
+    derived = {
+        (address, *link)
+        for address, page in pages.items()
+        for link in re.findall(r'<p><a href="(/learn/[\w-]+)#([\w-]+)">', page)
+    }
+    assert len(derived) >= 5
+    for address, other, place in derived:
+        assert address != other
+        assert f'<ol class="derivation" id="{place}">' in pages[other]
+    areas = [address for address, page in pages.items() if "<mn>∞</mn></msubsup>" in page]
+    assert areas == ["/learn/noise"], "the area under a density is worked out once"
