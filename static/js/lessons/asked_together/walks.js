@@ -39,8 +39,8 @@ export function walks(epsilon, differences, share) {
       label({ text: say("walks.apart"), at: [1250, inside(at("apart"))], dy: -8 }),
       label({ text: say("walks.joint"), at: [700, truth - within("joint", 700)], dy: 16 }),
     ],
-    table: { head: [say("walks.people"), say("walks.joint"), say("walks.apart"), ...(differences ? [say("walks.survey_joint"), say("walks.survey_apart")] : [])],
+    table: () => ({ head: [say("walks.people"), say("walks.joint"), say("walks.apart"), ...(differences ? [say("walks.survey_joint"), say("walks.survey_apart")] : [])],
       rows: LOOKED.map((people) => [number(people), ...(/** @type {const} */ (["joint", "apart"])).map((way) => `± ${number(within(way, people), 0)}`),
-        ...(differences ? (/** @type {const} */ (["joint", "apart"])).map((way) => number(100 * (differences[way][STOPS.indexOf(people)] ?? 0), 0)) : [])]) },
+        ...(differences ? (/** @type {const} */ (["joint", "apart"])).map((way) => number(100 * (differences[way][STOPS.indexOf(people)] ?? 0), 0)) : [])]) }),
   };
 }

@@ -39,8 +39,8 @@ export function cumulative(purpose, reports) {
       curve(PLACES.map((cut) => /** @type {XY} */ ([cut, truth(cut)])), "ink"),
       ...(reports.length ? PLACES.map((cut) => dot([cut, Math.min(1, Math.max(0, middles[cut] ?? 0))], "accent")) : []),
     ],
-    table: { head: [say("curve.days"), say("curve.truth"), say("curve.reach"), say("curve.reach_wheel"), ...(reports.length ? [say("curve.estimate")] : [])],
+    table: () => ({ head: [say("curve.days"), say("curve.truth"), say("curve.reach"), say("curve.reach_wheel"), ...(reports.length ? [say("curve.estimate")] : [])],
       rows: PLACES.map((cut) => [number(cut), percent(truth(cut)), `± ${number(100 * reach(purpose, cut, people), 1)}`, `± ${number(100 * reach("wheel", cut, people), 1)}`,
-        ...(reports.length ? [percent(middles[cut] ?? 0)] : [])]) },
+        ...(reports.length ? [percent(middles[cut] ?? 0)] : [])]) }),
   };
 }
