@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,6 +35,7 @@ class MadeFiles(BuildHookInterface[Any]):
         pictures = {f"{name}.png": card for name, card in cards().items()}
         for folder, files in ((FONTS, font), (CARDS, pictures)):
             place = Path(self.root) / folder
+            shutil.rmtree(place, ignore_errors=True)  # what an earlier version made is not served again
             for name, content in files.items():
                 (place / name).parent.mkdir(parents=True, exist_ok=True)
                 (place / name).write_bytes(content)
