@@ -38,8 +38,8 @@ def built(place):
         subprocess.run(build, check=True)
     (wheel,) = (place / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        paths = [path.removeprefix("server/static/") for path in archive.namelist()]
-        return {path: archive.read(f"server/static/{path}") for path in paths if path.startswith(MADE)}
+        paths = [path.removeprefix("candor/server/static/") for path in archive.namelist()]
+        return {path: archive.read(f"candor/server/static/{path}") for path in paths if path.startswith(MADE)}
 
 
 def test_a_build_gives_the_bytes_that_are_served(tmp_path):

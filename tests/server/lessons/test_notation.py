@@ -13,7 +13,7 @@ LETTERS = {
     "q′": '<mrow data-letter="q′"><mi>q</mi><mo>′</mo></mrow>',
     "ε_m": '<msub data-letter="ε_m"><mi>ε</mi><mi>m</mi></msub>',
     "Δ_1": '<msub data-letter="Δ_1"><mi>Δ</mi><mn>1</mn></msub>',
-    "π̂": '<mover accent="true" data-letter="π̂"><mi>π</mi><mpadded height=".2em" voffset="-.43em">'
+    "π̂": '<mover accent="true" data-letter="π̂"><mi>π</mi><mpadded height=".2em" depth="0" voffset="-.48em">'
     '<mo stretchy="false">ˆ</mo></mpadded></mover>',
 }
 
