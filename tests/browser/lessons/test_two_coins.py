@@ -175,7 +175,7 @@ def test_on_a_phone_the_crowd_and_what_moves_it_are_on_the_screen_together(lesso
     size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
-        browser.execute_script("document.querySelector('.crowd').scrollIntoView({ behavior: 'instant' })")
+        browser.execute_script("document.querySelector('section.trial').scrollIntoView()")
         inside = """return arguments[0].map((each) => {
           const { top, bottom } = document.querySelector(each).getBoundingClientRect();
           return top >= -1 && bottom <= innerHeight + 1;

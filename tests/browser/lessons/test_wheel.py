@@ -222,5 +222,5 @@ def test_on_a_phone_the_control_and_its_picture_are_on_the_screen_together(site,
         });""",
         *(seen, "[data-show=controls]", "#control-epsilon"),
     )
-    assert 0 <= picture[0] < picture[1] <= panel[0] + 1
-    assert panel[0] <= field[0] < field[1] <= 844
+    assert 0 <= panel[0] <= field[0] < field[1] <= panel[1]
+    assert panel[1] <= picture[0] + 1 < picture[1] <= 844
