@@ -37,7 +37,7 @@ export function walks(epsilon, differences, share) {
       line([0, truth], [MOST, truth], "ink", 0),
       ...(differences ? [curve(walked("apart"), "dark", 0), curve(walked("joint"), "accent", 0)] : []),
       label({ text: say("walks.apart"), at: [1250, inside(at("apart"))], dy: -8 }),
-      label({ text: say("walks.joint"), at: [700, truth - within("joint", 700)], dy: 16 }),
+      label({ text: say("walks.joint"), at: [420, truth], dy: -5 }),
     ],
     table: () => ({ head: [say("walks.people"), say("walks.joint"), say("walks.apart"), ...(differences ? [say("walks.survey_joint"), say("walks.survey_apart")] : [])],
       rows: LOOKED.map((people) => [number(people), ...(/** @type {const} */ (["joint", "apart"])).map((way) => `± ${number(within(way, people), 0)}`),
