@@ -52,7 +52,7 @@ def backup(
     every: str | None,
     recipient: str | None,
 ) -> None:
-    """Write everything into the new file TARGET, while respondents go on; or make backups into a folder.
+    """Write everything into a new file while respondents go on, or make backups into a folder.
 
     The file is the same for SQLite and PostgreSQL, and `candor restore` makes either of it. It shows one
     moment, and is counted again before it gets its name; a file that is there already is never touched. It
