@@ -22,7 +22,7 @@ COMMANDS = {
     "doctor": "Look an installation over: settings, database, files, disk, clock, and the proxies in front.",
     "verify": "Recount every survey, look every receipt up, compare the schema, and check the audit log.",
     "client-hash": "Print the SHA-256 of every file that a respondent's browser can be given.",
-    "backup": "Write everything into the new file TARGET, while respondents go on.",
+    "backup": "Write everything into a new file while respondents go on, or make backups into a folder.",
     "restore": "Make an installation of the backup SOURCE: a new file, or an empty PostgreSQL database.",
     "move": "Move an installation from the file SQLITE into the empty database POSTGRESQL.",
     "database": "Prepare a database: its tables, and in PostgreSQL who may do what.",

@@ -61,15 +61,16 @@ def page() -> str:
         publication=sample(),
         messages=messages,
         plot=plot,
-        rows=[shown(dot) for dot in plot.dots],
+        rows=[shown(number, dot) for number, dot in enumerate(plot.dots, 1)],
         ticks=[percent(tick.value, 0) for tick in plot.ticks],
     )
 
 
-def shown(dot: Dot) -> ChartRow:
+def shown(number: int, dot: Dot) -> ChartRow:
     """Write a made-up estimate as a row of results."""
     estimate, low, high = (percent(mark.value, 0) for mark in (dot.estimate, dot.low, dot.high))
-    return ChartRow(Label("", LANGUAGES[0]), dot, dot.estimate.value, estimate, low, high, 0)
+    option = Label(say(LANGUAGES[0], "style.sample.option", n=number), LANGUAGES[0])
+    return ChartRow(option, dot, dot.estimate.value, estimate, low, high, 0)
 
 
 @cache
