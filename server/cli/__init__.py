@@ -27,7 +27,7 @@ COMMANDS = {
     "move": "Move an installation from the file SQLITE into the empty database POSTGRESQL.",
     "database": "Prepare a database: its tables, and in PostgreSQL who may do what.",
     "user": "Add, change and remove staff accounts.",
-    "deploy": "Print a file that runs Candor: a service, a proxy, a container, or one with a database.",
+    "deploy": "Print a file that runs Candor: a service, a proxy, a container, or a database beside it.",
     "completion": "Print the script that lets a shell complete the words of this command.",
 }
 """Name of a command -> what it does. The command is the function of that name in the module of that name."""
