@@ -79,7 +79,7 @@ def restore(
 
 def key_in(file: Path) -> str:
     """Return the private key in a file of age-keygen's, among its comments."""
-    lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
+    lines = [line.strip() for line in file.read_text("utf-8", "replace").splitlines()]
     keys = [line for line in lines if line and not line.startswith("#")]
     if len(keys) != 1:
         raise Unavailable(f"{file} must hold one private key (AGE-SECRET-KEY-...), and holds {len(keys)}")

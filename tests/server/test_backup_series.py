@@ -76,7 +76,9 @@ def test_an_encrypted_one_needs_its_private_key(database, folder, tmp_path):
     restored = tmp_path / "restored.db"
     assert candor("restore", made, "--identity", key, "--database", restored)[0] == 0
     assert restored.exists()
-    for refused in (("--identity", other), ()):
+    other_file = tmp_path / "picture.png"
+    other_file.write_bytes(b"\x89PNG\xff\n\xfe\n")
+    for refused in (("--identity", other), ("--identity", other_file), ()):
         code, _, said = candor("restore", made, *refused, "--check")
         assert code == 1
         assert "cannot be restored" in said
