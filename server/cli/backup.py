@@ -38,6 +38,7 @@ MOST_KEPT = 1000
     help="Keep so many backups in the folder.",
 )
 @click.option("--every", type=click.Choice(tuple(HOURS)), help="Stay, and make one so often.")
+@click.option("--once", is_flag=True, help="Make one now: a timer calls this so often as --every says.")
 @click.option(
     "--encrypt-to",
     "recipient",
@@ -50,6 +51,7 @@ def backup(
     folder: Path | None,
     keep: int,
     every: str | None,
+    once: bool,
     recipient: str | None,
 ) -> None:
     """Write everything into a new file while respondents go on, or make backups into a folder.
@@ -61,10 +63,10 @@ def backup(
     the database. Only its owner can read it.
 
     With --to, each backup is restored to a place of its own and counted there before it gets its name, and
-    only then the oldest goes. A timer can call this (candor deploy backup-timer), or --every stays and does
-    it. candor doctor, the metrics and the page of surveys say when one failed or is overdue. With
-    --encrypt-to, the key is one that age-keygen made. Keep its private half elsewhere, and try it once with
-    candor restore --check: whoever loses it loses every backup.
+    only then the oldest goes. --every stays and makes one so often; with --once, a timer calls it instead
+    (candor deploy backup-timer). candor doctor, the metrics and the page of surveys say when one failed, and
+    with --every also when one is overdue. The key of --encrypt-to is one that age-keygen made. Keep its
+    private half elsewhere, and try it once with candor restore --check: whoever loses it loses every backup.
 
     Two backups of an open survey show which reports came between them: keep one, or make it after closing.
     An SQLite database is first copied beside TARGET, page by page, into a file without a name. Whoever sends
@@ -76,10 +78,14 @@ def backup(
         raise click.UsageError("Name either TARGET, a new file, or a folder with --to.")
     if folder is None and (every or recipient):
         raise click.UsageError("--every and --encrypt-to are for a folder: name it with --to.")
+    if once and not every:
+        raise click.UsageError("--once needs --every, so that somebody can see when the next one is overdue.")
     if folder is not None:
         from server.cli.shared.backup_series import run
+        from server.store.upkeep.backup_series import Series
 
-        run(database, folder, keep, HOURS[every] if every else None, recipient)
+        series = Series(database, folder, keep, recipient)
+        run(series, HOURS[every] if every else None, stays=every is not None and not once)
     elif target is not None:
         into_one_file(database, target)
 

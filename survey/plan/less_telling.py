@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from survey.plan.mechanism_ways import Way
+from survey.plan.mechanism_ways import DESIGNS, QUICK, Way
 from survey.plan.pair_figures import Vector
 from survey.plan.topic import Topic
 from survey.privacy import guess
 
 COMPARED = 24
-"""At so many losses guesses are worked out; in between they are taken to lie on a line."""
+"""At so many losses guesses are worked out, or at those of the designs that there are."""
 
 AS_WELL = 0.999
 """A mechanism is left out where another tells no more and takes this part of its reports at most."""
@@ -51,9 +51,13 @@ def undominated(ways: tuple[Way, ...], losses: Vector) -> tuple[Way, ...]:
 
 def right_guesses(way: Way, losses: Vector) -> Vector:
     """Return the share of right guesses at one person's reports at every loss, never falling."""
-    places = np.unique(np.linspace(0, len(losses) - 1, COMPARED).round().astype(int))
-    places = places[np.isfinite(way.reports[places])]
-    if not len(places):
+    from scipy.interpolate import CubicSpline  # which imports `scipy.optimize`: see `survey.solvers`
+
+    useful = losses[np.isfinite(way.reports)]
+    if not len(useful):
         return np.ones(len(losses))
-    known = [guess(way.telling(float(loss))).right for loss in losses[places]]
-    return np.asarray(np.interp(np.log(losses), np.log(losses[places]), np.maximum.accumulate(known)))
+    slow = way.mechanism == "designed" and not 1 < len(way.shares) <= QUICK
+    knots = np.linspace(useful[0], useful[-1], DESIGNS if slow else COMPARED)
+    known = [guess(way.telling(float(loss))).right for loss in knots]
+    through = CubicSpline([0.0, *knots], [0.5, *known])(losses)
+    return np.asarray(np.maximum.accumulate(through))

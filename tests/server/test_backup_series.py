@@ -84,6 +84,14 @@ def test_an_encrypted_one_needs_its_private_key(database, folder, tmp_path):
         assert "cannot be restored" in said
 
 
+def test_a_timer_that_stopped_is_seen_as_overdue(database, folder):
+    assert candor("backup", "--every", "day", "--once", "--to", folder, "--database", database)[0] == 0
+    latest = noted(database)
+    assert len(names(folder)) == 1
+    made = datetime.fromisoformat(latest.made)
+    assert [latest.overdue(made + timedelta(hours=hours)) for hours in (35, 37)] == [False, True]
+
+
 def test_a_failure_leaves_what_was_there_and_is_noted_with_its_reason(database, folder, monkeypatch):
     series = Series(database, folder, keep=1)
     attempt(series, NIGHT, hours=24)
@@ -130,6 +138,7 @@ def test_the_doctor_says_when_one_failed_or_is_overdue(outcome, state, said):
         ((), "Name either TARGET"),
         (("x.zip", "--to", "."), "Name either TARGET"),
         (("x.zip", "--every", "day"), "name it with --to"),
+        (("--to", ".", "--once"), "--once needs --every"),
         (("--to", ".", "--keep", "0"), "0 is not in the range 1<=x<=1000"),
         (("--to", ".", "--encrypt-to", "age1nothing"), "must be a public key (age1...), got 'age1nothing'"),
     ],
