@@ -9,15 +9,13 @@ from survey.plan.arrangement import Arrangement
 from survey.plan.chosen_plan import ChosenPart, ChosenPlan, rounded_up
 from survey.plan.pairs_apart import solved
 from survey.plan.plan_reports import reports_of_plan, told
+from survey.plan.plans_within import CLOSE
 from survey.plan.survey_plan import floored
 from survey.privacy import Reports, guess, guess_within
 from survey.privacy.hardest_pairs import Telling
 
 NEARER = 0.995
 """A total is lowered by this factor until the guess keeps its limit, and is sought up to as far above."""
-
-PRECISE = 1e-3
-"""So near to the largest total, as a part of it, the search ends: each step may design channels."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +81,7 @@ class Candidate:
             low, high = low * NEARER, low
             level, losses = solved(arrangement, low) or (math.inf, self.losses)
             plan = level, losses, reports_of_plan(arrangement, losses, told)
-        while high - low > PRECISE * high:
+        while high - low > CLOSE / limits.waves / 10:
             middle = (low + high) / 2
             nearer = solved(arrangement, middle)
             reports = reports_of_plan(arrangement, nearer[1], told) if nearer else plan[-1]

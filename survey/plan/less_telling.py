@@ -51,13 +51,11 @@ def undominated(ways: tuple[Way, ...], losses: Vector) -> tuple[Way, ...]:
 
 def right_guesses(way: Way, losses: Vector) -> Vector:
     """Return the share of right guesses at one person's reports at every loss, never falling."""
-    from scipy.interpolate import CubicSpline  # which imports `scipy.optimize`: see `survey.solvers`
-
-    useful = losses[np.isfinite(way.reports)]
-    if not len(useful):
+    places = np.unique(np.linspace(0, len(losses) - 1, COMPARED).round().astype(int))
+    knots = losses[places[np.isfinite(way.reports[places])]]
+    if not len(knots):
         return np.ones(len(losses))
-    slow = way.mechanism == "designed" and not 1 < len(way.shares) <= QUICK
-    knots = np.linspace(useful[0], useful[-1], DESIGNS if slow else COMPARED)
-    known = [guess(way.telling(float(loss))).right for loss in knots]
-    through = CubicSpline([0.0, *knots], [0.5, *known])(losses)
-    return np.asarray(np.maximum.accumulate(through))
+    if way.mechanism == "designed" and not 1 < len(way.shares) <= QUICK:
+        knots = np.linspace(losses[np.isfinite(way.reports)][0], losses[-1], DESIGNS)
+    known = np.maximum.accumulate([guess(way.telling(float(loss))).right for loss in knots])
+    return np.asarray(np.interp(losses, [0.0, *knots], [0.5, *known]))
