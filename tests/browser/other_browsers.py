@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -27,11 +27,12 @@ def launched(
 ) -> tuple[Service, webdriver.Remote]:
     """Launch a driver and its browser; again if that fails, for others may take the driver's port."""
     service = Service("/usr/bin/WebKitWebDriver", env=environment)
+    connection = RemoteConnection(client_config=ClientConfig(service.service_url))
     try:
         service.start()
-        connection = RemoteConnection(client_config=ClientConfig(service.service_url))
         return service, webdriver.Remote(connection, options=options)
     except WebDriverException:
+        connection.close()
         service.stop()
         if attempts == 1:
             raise
@@ -72,7 +73,8 @@ def firefox(profile: Path) -> Iterator[webdriver.Remote]:
     browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         port = port_written(profile / "MarionetteActivePort")
-        yield webdriver.Remote(Marionette(port, PATIENCE), options=FirefoxOptions())
+        with closing(Marionette(port, PATIENCE)) as connection:
+            yield webdriver.Remote(connection, options=FirefoxOptions())
     finally:
         browser.terminate()
         browser.wait(timeout=PATIENCE)
