@@ -9,11 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from babel import Locale
-
+from server.language.locale_data import CATEGORIES, FOLDER, category_of
 from server.language.particles import WORD_JOINER, Named, joined
-
-FOLDER = Path(__file__).parent
 
 FIRST = "en"
 """The language of messages where the wanted one has no catalogue."""
@@ -23,8 +20,7 @@ LANGUAGES = (FIRST, *sorted({file.relative_to(FOLDER).parts[0] for file in FOLDE
 
 BASES = frozenset(code.split("-")[0] for code in LANGUAGES)
 
-PLURALS = {"zero", "one", "two", "few", "many", "other"}
-"""The categories of plurals in all languages, as Unicode names them."""
+PLURALS = frozenset(CATEGORIES)
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -118,7 +114,7 @@ def template(language: str, key: str, values: Mapping[str, object]) -> str:
     message = section(language, name)[rest]
     if isinstance(message, str):
         return message
-    category = Locale.parse(language, sep="-").plural_form(int(str(values["n"])))
+    category = category_of(language)(int(str(values["n"])))
     return message.get(category, message["other"])
 
 

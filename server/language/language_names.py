@@ -1,28 +1,32 @@
-"""The name and the direction of a language, from the Unicode Common Locale Data Repository."""
+"""The name and the direction of any language, from the Unicode Common Locale Data Repository."""
 
 from __future__ import annotations
 
-from babel import Locale, UnknownLocaleError
+import re
 
+from server.language.locale_data import locale_data
 
-def locale(code: str) -> Locale | None:
-    """Return the locale of a language, or None if the repository does not know it."""
-    try:
-        return Locale.parse(code, sep="-")
-    except (UnknownLocaleError, ValueError):
-        return None
+LEFTWARD = re.compile(
+    "ar|ary|apc|bal|bgn|bqi|brh|ckb|dv|fa|he|ks|lrc|mzn|nqo|ps|rhg|sd|sdh|skr|syr|trw|ug|ur|yi"
+)
+LEFTWARD_SCRIPTS = re.compile("Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Samr|Syrc|Thaa")
+"""Languages, and scripts, that are written from right to left."""
 
 
 def called(code: str, language: str) -> str:
-    """Return the name of a language in another one, or its code if the name is unknown.
+    """Return the name of a language in one of ours, or its code if the name is unknown.
 
     Examples
     --------
     >>> called("ko", "en"), called("en", "ko"), called("pt-BR", "en"), called("xx", "en")
     ('Korean', '영어', 'Portuguese (Brazil)', 'xx')
     """
-    named, by = locale(code), locale(language)
-    return (named and by and named.get_display_name(by)) or code
+    names = locale_data(language)["names"]
+    base, *parts = code.split("-")
+    if base not in names:
+        return code
+    within = ", ".join(names.get(part, part) for part in parts)
+    return f"{names[base]} ({within})" if within else names[base]
 
 
 def direction(code: str) -> str:
@@ -33,5 +37,7 @@ def direction(code: str) -> str:
     >>> direction("ar"), direction("he-IL"), direction("az-Arab"), direction("ko"), direction("xx")
     ('rtl', 'rtl', 'rtl', 'ltr', 'ltr')
     """
-    known = locale(code)
-    return known.text_direction if known else "ltr"
+    base, *parts = code.split("-")
+    script = next((part for part in parts if len(part) == 4), None)
+    leftward = LEFTWARD_SCRIPTS.fullmatch(script) if script else LEFTWARD.fullmatch(base)
+    return "rtl" if leftward else "ltr"

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from babel.dates import format_date
+from server.language.locale_data import locale_data
 
 
 def zone_named(name: str) -> ZoneInfo | None:
@@ -61,4 +61,6 @@ def day(on: date, language: str) -> str:
     >>> day(date(2027, 12, 31), "en"), day(date(2027, 12, 31), "ko")
     ('December 31, 2027', '2027년 12월 31일')
     """
-    return format_date(on, "long", locale=language)
+    data = locale_data(language)
+    text: str = data["day"].format(year=on.year, month=data["months"][on.month - 1], day=on.day)
+    return text

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from urllib.parse import urlencode
 
-from babel import negotiate_locale
 from flask import Flask, Response, g, request
 from flask_login import current_user
 from werkzeug.datastructures import LanguageAccept
@@ -54,8 +53,8 @@ def current() -> str:
 @lru_cache(maxsize=256)
 def negotiated(asked: str) -> str:
     """Return the language that an Accept-Language prefers among ours, or the first of them."""
-    preferred = [code for code, _ in parse_accept_header(asked[:LONGEST_CHOICE], LanguageAccept)]
-    return negotiate_locale(preferred, LANGUAGES, sep="-") or LANGUAGES[0]
+    preferred = parse_accept_header(asked[:LONGEST_CHOICE], LanguageAccept)
+    return preferred.best_match(LANGUAGES, LANGUAGES[0])
 
 
 def nearest(languages: Sequence[str]) -> str:

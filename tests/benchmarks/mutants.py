@@ -126,7 +126,6 @@ LIBRARIES = [
     "wtforms",
     "sqlite_utils",
     "argon2",
-    "babel",
     "brotli",
     "click",
     "limits",

@@ -11,8 +11,13 @@ from pathlib import Path
 
 import pytest
 import tomli_w
+from babel import Locale
+from babel.localedata import locale_identifiers
 
 import server
+from server.building import language_data
+from server.language import language_names
+from server.language.locale_data import FILE, FOLDER
 from server.respond.rendering import messages
 from survey.read_definition import from_dict
 
@@ -64,6 +69,7 @@ def pages(tmp_path_factory):
         target = copy / "server" / "language" / "ar" / file.relative_to(english)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(tomli_w.dumps(translated(tomllib.loads(file.read_text()))))
+    (copy / "server" / "language" / "ar" / FILE).write_text(language_data.text("ar"))
     arguments = [copy / "candor.db", json.dumps(in_arabic()), json.dumps(PUBLIC)]
     done = subprocess.run(
         [sys.executable, "-c", VISITS, *arguments],
@@ -121,3 +127,14 @@ def test_a_survey_in_one_language_carries_no_other(survey_file):
     question = {"id": "copied", "mechanism": "coin", "wording": {"ko": "베낀 적이 있습니까?"}}
     table = survey_file(languages=["ko"]) | korean | {"questions": [question]}
     assert json.loads(messages(from_dict(table, "exams")))[0] == ["ko"]
+
+
+@pytest.mark.parametrize("code", ["en", "ko"])
+def test_the_file_of_a_language_says_what_unicode_says(code):
+    assert (FOLDER / code / FILE).read_text("utf-8") == language_data.text(code)
+
+
+def test_whether_a_language_runs_from_right_to_left_is_known_of_all():
+    for code in locale_identifiers():
+        leftward = Locale.parse(code).text_direction == "rtl"
+        assert (language_names.direction(code.replace("_", "-")) == "rtl") == leftward, code
