@@ -1,7 +1,7 @@
 """The versions of the tables: which of them a database has had, and the step that makes each.
 
 Both engines count the same versions, and have a file of SQL for each step in their folders ``schema``. Until
-Candor 1.0, whoever changes the tables changes ``tables.sql`` and raises `FIRST`, and a database of an earlier
+Candor 0.9, whoever changes the tables changes ``tables.sql`` and raises `FIRST`, and a database of an earlier
 version is refused. From then on each change is a step of its own.
 
 Several servers on one database are replaced one at a time. The first new one takes the step, and the others
