@@ -335,8 +335,8 @@ def packed_anew(saved, **changed):
             "restore it with that version",
         ),
         (
-            {"candor_backup": 1},
-            "an earlier version of Candor made it (0.1.0): its format is 1, and this one reads 3; "
+            {"candor_backup": 1, "made_by": "0.1"},
+            "an earlier version of Candor made it (0.1): its format is 1, and this one reads 3; "
             "restore it with that version",
         ),
         ({"reports": 7}, "it says that it holds 7 reports, and holds 23"),

@@ -31,7 +31,7 @@ def text(material):
 
 
 def test_the_paragraph_names_version_people_fingerprint_and_loss(material, text):
-    assert "Candor 0.1.0 and is closed. 200 people took part." in text
+    assert "Candor 0.9 and is closed. 200 people took part." in text
     assert material.publication.fingerprint in text
     assert "one person lost at most ε = 2.93862." in text  # 2.938611..., rounded up
     assert "drawn by their browser" in text

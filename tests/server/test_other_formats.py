@@ -287,7 +287,7 @@ def test_a_survey_that_nobody_answered_gives_tables_without_rows(survey_file, tm
     reports = SortedReports.of(np.zeros((0, 2)))
     results = count_reports(publication, reports)
     figures = figures_of("exams", "closed", publication, results, Precision(0.95, "exact"))
-    material = Material(figures, reports, "0.1.0")
+    material = Material(figures, reports, "0.9")
     for name, make in {"sqlite": write_sqlite, "parquet": write_parquet}.items():
         (tmp_path / name).write_bytes(made(make, material, reports))
     opened = sqlite3.connect(tmp_path / "sqlite")

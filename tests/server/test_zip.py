@@ -389,7 +389,7 @@ def answered_by(publication, respondents):
     reports = SortedReports.of(np.column_stack(columns))
     results = count_reports(publication, reports)
     figures = figures_of("hostile", "closed", publication, results, Precision(0.95, "exact"))
-    return Material(figures, reports, "0.1.0")
+    return Material(figures, reports, "0.9")
 
 
 @pytest.mark.parametrize("respondents", [0, 1, 60])
