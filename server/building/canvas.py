@@ -99,7 +99,7 @@ class Canvas:
         small, written = self.image.reduce(FINER), BytesIO()
         if title is not None:
             small.paste(INK, (SIDE + MARGIN, MIDDLE - title.height // 2), title)
-        small.save(written, "PNG", optimize=True)
+        small.save(written, "PNG")
         return written.getvalue()
 
 
