@@ -58,20 +58,20 @@ def smallest(pieces: Iterable[bytes], width: int, above: bytes | None, most: int
     ([b'b', b'c'], False)
     """
     most = max(1, (most or MOST_BYTES) // width)
-    held, number, below, full = np.empty(0, f"S{width}"), 0, None, False
+    # What is not written to yet takes no memory, so all of it can be asked for at once.
+    held, number, below, full = np.empty(most + max(1, most // SPARE), f"S{width}"), 0, None, False
     for piece in pieces:
         rows = np.frombuffer(piece, f"S{width}")
         if above is not None:
             rows = rows[rows > above]
-        if below is not None:
-            rows = rows[rows < below]
-        if number + len(rows) > len(held):
-            held = grown(held, number, number + len(rows), most + most // SPARE)
-        held[number : number + len(rows)] = rows
-        number += len(rows)
-        if number > most + most // SPARE:
-            offload.run(held[:number].sort)
-            full, number, below = True, most, held[most - 1]
+        while len(rows := rows if below is None else rows[rows < below]):
+            room = len(held) - number
+            fitting, rows = rows[:room], rows[room:]
+            held[number : number + len(fitting)] = fitting
+            number += len(fitting)
+            if number == len(held):
+                offload.run(held.sort)
+                full, number, below = True, most, held[most - 1]
     offload.run(held[:number].sort)
     return Portion(held[: min(number, most)], last=not full and number <= most)
 
@@ -100,10 +100,3 @@ def in_order(read: Callable[[], Iterable[bytes]], width: int, at_once: int) -> I
         for start in range(0, len(portion.rows), at_once):
             yield portion.rows[start : start + at_once].tobytes()
         del portion  # there is no room for two
-
-
-def grown(held: Rows, number: int, needed: int, most: int) -> Rows:
-    """Return the rows in an array that has room for more, for twice as many unless that is too much."""
-    larger = np.empty(max(needed, min(2 * len(held), most)), held.dtype)
-    larger[:number] = held[:number]
-    return larger
