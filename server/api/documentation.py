@@ -27,7 +27,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 EXAMPLES = ("estimates.py", "reports.py", "draft.py", "estimates.R")
 
 FILLED = MappingProxyType(
-    {"slug": "exams", "n": 8} | dict.fromkeys(("state", "value", "reason", "section", "linked", "apart"), "…")
+    {"slug": "exams", "n": 8}
+    | dict.fromkeys(("state", "value", "reason", "section", "linked", "apart", "who", "since"), "…")
 )
 """Sample values for the names in a problem's text."""
 

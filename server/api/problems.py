@@ -12,11 +12,13 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from server.language.catalogue import written
+from server.language.moments import moment
 from server.language.problems import sentence
 from server.language.request_language import current
 from server.services import services
 from server.store.drafts import DraftChangedError
 from server.store.engine import Unavailable
+from server.store.lifecycle.legal_hold import OnHold
 from server.store.results.visible_results import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.staff.accounts import AccountGone
 from server.store.surveys import SlugTaken, Survey, SurveyGone, WrongState
@@ -47,6 +49,7 @@ RAISED: Mapping[type[Exception], tuple[int, str]] = {
     GroupWithheld: (409, "too_few"),  # before the exception that it is one of
     ReportsWithheld: (409, "withheld"),
     ReportsRemoved: (410, "removed"),
+    OnHold: (409, "held"),
     WrongState: (409, "frozen"),
     SlugTaken: (409, "slug"),
     DraftChangedError: (412, "changed"),
@@ -153,6 +156,9 @@ def refused_elsewhere(error: Exception) -> Response:
         services().finisher.start()
     faults = error.problems if isinstance(error, DefinitionError) else ()
     values = in_words(error.survey) if isinstance(error, WrongState) else {}
+    if isinstance(error, OnHold):
+        values = {"slug": error.slug, "who": error.hold.who, "reason": error.hold.reason}
+        values |= {"since": moment(error.hold.since, "UTC")}
     return problem(status, code, faults, {"Retry-After": RETRY_SECONDS} if status == 503 else {}, **values)
 
 

@@ -74,6 +74,14 @@ class TokenSchema(Described):
     expires = fields.String(required=True, allow_none=True)
 
 
+class HoldSchema(Described):
+    """A legal hold: while it is there, nothing of the survey is deleted."""
+
+    set_by = fields.String(required=True)
+    since = fields.String(required=True)
+    why = fields.String(required=True)
+
+
 class LifeSchema(Described):
     """The opening, closing and removal of a survey. Moments are UTC, ISO 8601."""
 
@@ -88,6 +96,8 @@ class LifeSchema(Described):
     archived = fields.Boolean(required=True)
     remove_at = fields.String(required=True, allow_none=True)
     removed = fields.Boolean(required=True)
+    kept_until = fields.String(required=True, allow_none=True)
+    hold = fields.Nested(HoldSchema, required=True, allow_none=True)
 
 
 class SurveySchema(Described):

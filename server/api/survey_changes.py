@@ -145,7 +145,7 @@ def close_survey(slug: str) -> Response:
 
 
 @blueprint.delete("/surveys/<slug>", parameters=[SLUG])
-@documented(204, None, 403, 404, 412, 428, parameters=[IF_MATCH])
+@documented(204, None, 403, 404, 409, 412, 428, parameters=[IF_MATCH])
 def delete_survey(slug: str) -> Response:
     """Remove a survey with everything that belongs to it; the ETag of its definition confirms which."""
     survey = survey_named(slug)

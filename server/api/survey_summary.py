@@ -9,7 +9,8 @@ from flask import Response
 
 from server.api.responses import answer
 from server.services import services
-from server.store.lifecycle import life
+from server.store.lifecycle import legal_hold, life
+from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Life
 from server.store.results import visible_results
 from server.store.surveys import Survey
@@ -19,10 +20,12 @@ from survey.results import Results
 def summary_response(survey: Survey) -> Response:
     """Return the response that shows a survey in short."""
     results = services().storage.read(visible_results.results, survey) if survey.publication else None
-    return answer(summary(survey, results, services().storage.read(life.of, survey.id)))
+    storage = services().storage
+    hold = storage.read(legal_hold.of, survey.id)
+    return answer(summary(survey, results, storage.read(life.of, survey.id), hold))
 
 
-def summary(survey: Survey, results: Results | None, life: Life) -> dict[str, Any]:
+def summary(survey: Survey, results: Results | None, life: Life, hold: LegalHold | None) -> dict[str, Any]:
     """Return a survey in short."""
     publication = survey.publication
     return {
@@ -31,12 +34,13 @@ def summary(survey: Survey, results: Results | None, life: Life) -> dict[str, An
         "title": dict(survey.title),
         "fingerprint": publication.fingerprint if publication else None,
         "respondents": results.respondents if results else None,
-        "life": life_of(survey, life),
+        "life": life_of(survey, life, hold),
     }
 
 
-def life_of(survey: Survey, held: Life) -> dict[str, Any]:
-    """Return the opening, closing and removal of a survey."""
+def life_of(survey: Survey, held: Life, hold: LegalHold | None) -> dict[str, Any]:
+    """Return the opening, closing and removal of a survey, and what keeps it."""
+    kept_until = survey.publication.definition.kept_until if survey.publication else None
     return {
         "zone": held.zone,
         "opens_at": instant(held.opens_at),
@@ -49,6 +53,8 @@ def life_of(survey: Survey, held: Life) -> dict[str, Any]:
         "archived": held.archived,
         "remove_at": instant(held.remove_at),
         "removed": held.removed,
+        "kept_until": kept_until.isoformat() if kept_until else None,
+        "hold": {"set_by": hold.who, "since": instant(hold.since), "why": hold.reason} if hold else None,
     }
 
 

@@ -12,7 +12,7 @@ from server.language.request_language import nearest
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
-from server.store.lifecycle import life, opening_reasons
+from server.store.lifecycle import legal_hold, life, opening_reasons
 from server.store.results import survey_results
 
 blueprint = Blueprint("ethics", __name__, url_prefix="/results/<slug>")
@@ -37,6 +37,7 @@ def show(slug: str) -> ResponseReturnValue:
         state=survey.state,
         claims_of=claims_of,
         held=services().storage.read(life.of, survey.id),
+        hold=services().storage.read(legal_hold.of, survey.id),
         receipt=RECEIPT_BYTES,
         reason=services().storage.read(opening_reasons.of, slug),
     )

@@ -14,6 +14,17 @@ def tidy(value: str | None) -> str:
     return (value or "").replace("\r\n", "\n").strip()
 
 
+def one_line(value: str | None) -> str:
+    r"""Write a text on one line, without signs that print nothing.
+
+    Examples
+    --------
+    >>> one_line(" a court asks\r\nfor it\0 ")
+    'a court asks for it'
+    """
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in value or "").split())
+
+
 def length_limit(most: int) -> Callable[[Form, Field], None]:
     """Make a validator for the length of a text."""
 

@@ -21,6 +21,7 @@ from flask import Blueprint, Response, request
 
 from server.services import services
 from server.store.engine import Storage, Unavailable
+from server.store.lifecycle import retention
 from server.store.results import survey_results
 from server.store.upkeep import backup_series
 
@@ -84,6 +85,11 @@ class Collector:
                 "candor_submissions_before_today",
                 "Submissions to all surveys, up to the end of yesterday (UTC), of each in steps of people.",
                 value=totals.sent,
+            )
+            yield Gauge(
+                "candor_deletion_due",
+                "Surveys with reports after the day until which they are kept, without those on legal hold.",
+                value=len(storage.read(retention.due, services().clock().date())),
             )
             if (backups := storage.read(backup_series.outcome)) is not None:
                 yield Gauge(

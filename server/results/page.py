@@ -17,7 +17,8 @@ from server.results.sentences import FEWEST, ending_of, leaving_sentence, quotes
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only
-from server.store.lifecycle import life
+from server.store.lifecycle import legal_hold, life
+from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Life
 from server.store.results import survey_results
 from survey.figures.cross_figures import MINIMUM_CELL, cross_axes, crossed_now
@@ -57,7 +58,8 @@ def show(slug: str) -> ResponseReturnValue:
     """Show the estimates of a survey."""
     figures, held = read_figures(slug, request.args), services().storage.read(life.of_named, slug)
     asked = chosen_word(request.args, "amounts", AMOUNTS, AMOUNTS[0])
-    return offload.draw(render_page, figures, asked, held)
+    hold = services().storage.read(legal_hold.of_named, slug)
+    return offload.draw(render_page, figures, asked, held, hold)
 
 
 @blueprint.app_template_global()
@@ -66,7 +68,7 @@ def chart_settings(*more: str) -> dict[str, str]:
     return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
 
 
-def render_page(figures: Figures, asked: str, held: Life) -> str:
+def render_page(figures: Figures, asked: str, held: Life, hold: LegalHold | None) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
     code = nearest(definition.languages)
@@ -95,6 +97,7 @@ def render_page(figures: Figures, asked: str, held: Life) -> str:
         can_cross=len(cross_axes(figures.publication)) > 1,
         comparable=list(axes) if can_be_compared(figures, held) and len(axes) > 1 else [],
         held=held,
+        hold=hold,
         fewest_quoted=FEWEST,
     )
 

@@ -21,13 +21,15 @@ Action = Literal[
     "run",  # close it, and what else is done to an open one: pause, dates, quota, retention
     "invite",  # those whom it asks
     "delete",
+    "oversee",  # set a legal hold and lift it
 ]
 """An action that needs a right. The first four concern no survey."""
 
 NO_SURVEY: frozenset[Action] = frozenset({"enter", "create", "people", "audit"})
 READING: frozenset[Action] = frozenset({"read", "rows"})
 EDITING: frozenset[Action] = READING | {"look", "edit", "open", "run", "invite"}
-EVERYTHING: frozenset[Action] = EDITING | {"delete"}
+OWNING: frozenset[Action] = EDITING | {"delete"}
+EVERYTHING: frozenset[Action] = OWNING | {"oversee"}
 NOTHING: frozenset[Action] = frozenset()
 
 RIGHTS: Mapping[Role, Mapping[Relation, frozenset[Action]]] = {
@@ -39,7 +41,7 @@ RIGHTS: Mapping[Role, Mapping[Relation, frozenset[Action]]] = {
     },
     "editor": {
         "none": frozenset({"enter", "create"}),
-        "own": EVERYTHING,
+        "own": OWNING,
         "given": EDITING,
         "other": NOTHING,
     },

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from server.runtime.bounded_cache import BoundedCache
 from server.store import invitation_list, pictures
 from server.store.engine import Connection
-from server.store.lifecycle import life
+from server.store.lifecycle import legal_hold, life
 from server.store.lifecycle.life import ClosedBy
 from server.store.publication_cache import publications, remember
 from survey.definition import Definition
@@ -294,9 +294,11 @@ def delete_survey(db: Connection, survey_id: int) -> None:
     ------
     LookupError
         If there is no such survey.
+    OnHold
+        If a legal hold keeps it.
     """
-    get(db, survey_id)
     db.hold([survey_id], alone=True)
+    legal_hold.refuse(db, survey_id, get(db, survey_id).slug)
     db.reports.drop(survey_id)
 
 

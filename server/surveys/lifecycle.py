@@ -18,7 +18,8 @@ from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import conflict, past_its_end, survey_named
 from server.store import origins, surveys
 from server.store.drafts import DraftChangedError
-from server.store.lifecycle import life, opening, opening_reasons
+from server.store.lifecycle import legal_hold, life, opening, opening_reasons
+from server.store.lifecycle.legal_hold import OnHold
 from server.store.lifecycle.opening import PastItsEnd
 from server.store.surveys import Survey, WrongState
 from server.surveys.waves import total_with
@@ -137,16 +138,17 @@ def closing_page(survey: Survey) -> str:
 
 
 def removes_at_once(survey: Survey) -> bool:
-    """Return whether the day has come on which the reports go, so that they go as soon as it is closed."""
+    """Return whether the reports go as soon as the survey is closed: their day has come, without a hold."""
     remove_at = services().storage.read(life.of, survey.id).remove_at
-    return remove_at is not None and remove_at <= services().clock().timestamp()
+    due = remove_at is not None and remove_at <= services().clock().timestamp()
+    return due and services().storage.read(legal_hold.of, survey.id) is None
 
 
 @blueprint.get("/surveys/<slug>/delete")
 @needs("delete")
 def confirm_deletion(slug: str) -> ResponseReturnValue:
-    """Ask for the survey's name before it goes."""
-    return render_template("surveys/delete.html", survey=survey_named(slug))
+    """Ask for the survey's name before it goes, or say what keeps it."""
+    return deletion_page(survey_named(slug))
 
 
 @blueprint.post("/surveys/<slug>/delete")
@@ -156,7 +158,17 @@ def delete(slug: str) -> ResponseReturnValue:
     survey = survey_named(slug)
     written = request.form.get("slug", "").strip()
     if written != survey.slug:
-        return render_template("surveys/delete.html", survey=survey, written=written, wrong=True), 422
-    services().storage.write(by_me(surveys.delete_survey, "survey_deleted", slug), survey.id)
+        return deletion_page(survey, written=written, wrong=True), 422
+    try:
+        services().storage.write(by_me(surveys.delete_survey, "survey_deleted", slug), survey.id)
+    except OnHold:
+        return deletion_page(survey), 409
     services().finisher.start()
     return redirect(url_for("surveys.list_surveys"))
+
+
+def deletion_page(survey: Survey, **more: object) -> str:
+    """Ask before a survey is deleted, unless a legal hold keeps it."""
+    storage = services().storage
+    hold, held = storage.read(legal_hold.of, survey.id), storage.read(life.of, survey.id)
+    return render_template("surveys/delete.html", survey=survey, hold=hold, held=held, **more)

@@ -20,7 +20,8 @@ from server.services import services
 from server.staff.guard import decided, may, needs, only
 from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import survey_named
-from server.store.lifecycle import life
+from server.store.lifecycle import legal_hold, life, retention
+from server.store.lifecycle.life import Life
 from server.store.results import survey_results, visible_results
 from server.store.results.progress import progress
 from server.store.surveys import Survey
@@ -48,10 +49,18 @@ def list_surveys() -> ResponseReturnValue:
     lists = services().storage.read(survey_results.surveys_in_lists, archived="archived" in request.args)
     rows, away = ([row for row in part if may("look", row[0].id)] for part in lists)
     offered_at_first = () if rows or away else offload.compute(starters)
+    lives, holds = services().storage.read(life.of_all), services().storage.read(legal_hold.of_all)
+    today = services().clock().date()
     return render_template(
         "surveys/list.html",
         rows=rows,
-        lives=services().storage.read(life.of_all),
+        lives=lives,
+        holds=holds,
+        due=[
+            survey
+            for survey, _ in (*rows, *away)
+            if survey.id not in holds and retention.is_over(survey, lives.get(survey.id, Life()), today)
+        ],
         backups=failed_backups(),
         away=len(away),
         starters=offered_at_first,
@@ -102,6 +111,7 @@ def published_page(survey: Survey) -> str:
         over_waves=total_with(survey),
         results=services().storage.read(visible_results.results, survey),
         held=services().storage.read(life.of, survey.id),
+        hold=services().storage.read(legal_hold.of, survey.id),
         progress=services().storage.read(progress, survey, services().today),
         address=url_for("respond.page", slug=survey.slug, _external=True),
         opened="opened" in request.args,

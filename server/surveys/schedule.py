@@ -1,4 +1,4 @@
-"""The page on which an admin sets when a survey opens and closes, pauses it, and puts it away."""
+"""The page on which staff set when a survey opens and closes, pause it, put it away, or hold what it has."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ from flask_login import current_user
 from werkzeug.exceptions import BadRequest
 
 from server.forms.life import LifeForm, Now
+from server.forms.texts import one_line
 from server.language.moments import local, moment, zones
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
-from server.staff.guard import only
+from server.staff.guard import needs, only
 from server.staff.survey_lookup import conflict, contents, survey_named
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.lifecycle import life, opening, opening_reasons
+from server.store.lifecycle import legal_hold, life, opening, opening_reasons, retention
+from server.store.lifecycle.legal_hold import LegalHold, NothingToHold, OnHoldAlready
 from server.store.lifecycle.life import EndedAlready, Life, QuotaLowered, Schedule
 from server.store.surveys import State, Survey, WrongState
 from survey.fields import as_date
 from survey.plan.linking_cost import dearer_links
+from survey.privacy.limits import LONGEST_REASON
 
 blueprint = Blueprint("schedule", __name__, url_prefix="/admin")
 blueprint.before_request(only("run"))
@@ -97,6 +100,34 @@ def done(survey: Survey, action: str) -> ResponseReturnValue:
     return redirect(url_for("schedule.page", slug=survey.slug))
 
 
+@blueprint.post("/surveys/<slug>/hold")
+@needs("oversee")
+def hold(slug: str) -> ResponseReturnValue:
+    """Set a legal hold on a survey for the reason that was typed."""
+    survey, reason = survey_named(slug), one_line(request.form.get("reason"))
+    if not 0 < len(reason) <= LONGEST_REASON:
+        return make_response(shown(survey, form_of(survey), reason=reason), 422)
+    wanted = LegalHold(current_user.name, int(services().clock().timestamp()), reason)
+    try:
+        services().storage.write(by_me(legal_hold.put, "hold_set", slug, reason), survey.id, wanted)
+    except (NothingToHold, OnHoldAlready):
+        return conflict("hold")
+    return redirect(url_for("schedule.page", slug=slug, _anchor="hold"))
+
+
+@blueprint.post("/surveys/<slug>/hold/lift")
+@needs("oversee")
+def lift(slug: str) -> ResponseReturnValue:
+    """Lift the legal hold of a survey; what it kept past its day goes now."""
+    survey = survey_named(slug)
+    try:
+        services().storage.write(by_me(legal_hold.lift, "hold_lifted", slug), survey.id)
+    except NothingToHold:
+        return conflict("hold")
+    services().scheduler.wake()
+    return redirect(url_for("schedule.page", slug=slug, _anchor="hold"))
+
+
 def in_state(
     db: Connection, survey_id: int, state: State | None, deed: Callable[[Connection, int], None]
 ) -> None:
@@ -140,8 +171,8 @@ def stored(held: Life, fingerprint: str | None) -> dict[str, str]:
     }
 
 
-def shown(survey: Survey, form: LifeForm) -> str:
-    """Render the page."""
+def shown(survey: Survey, form: LifeForm, reason: str | None = None) -> str:
+    """Render the page; with the reason for a legal hold that was typed, where that will not do."""
     return render_template(
         "surveys/life.html",
         survey=survey,
@@ -152,4 +183,9 @@ def shown(survey: Survey, form: LifeForm) -> str:
         dearer=form.now.dearer,
         zones=sorted(zones()),
         saved="saved" in request.args,
+        kept_until=form.now.kept_until,
+        over=retention.is_over(survey, form.now.held, services().clock().date()),
+        hold=services().storage.read(legal_hold.of, survey.id),
+        reason=reason,
+        longest_reason=LONGEST_REASON,
     )

@@ -311,6 +311,8 @@ def test_programs_read_the_same(ended, program):
         "archived": False,
         "remove_at": "2026-05-06T09:00:00Z",
         "removed": True,
+        "kept_until": "2030-12-31",
+        "hold": None,
     }
     assert program().get("/surveys").json["surveys"][0]["life"] == found
     assert program().get("/surveys/exams/reports").status_code == 410

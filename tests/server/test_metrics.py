@@ -51,6 +51,7 @@ def test_these_are_all_there_are(measured, engine):
         "candor_database_read_seconds",
         "candor_surveys",
         "candor_submissions_before_today",
+        "candor_deletion_due",
     }
     assert names == expected | ({"candor_disk_free_ratio"} if engine == "sqlite" else set())
 

@@ -123,6 +123,8 @@ TABLE = {
     "POST /admin/surveys/<slug>/close": "run",
     "POST /admin/surveys/<slug>/copy": "look",
     "POST /admin/surveys/<slug>/delete": "delete",
+    "POST /admin/surveys/<slug>/hold": "oversee",
+    "POST /admin/surveys/<slug>/hold/lift": "oversee",
     "POST /admin/surveys/<slug>/life": "run",
     "POST /admin/surveys/<slug>/invitations": "invite",
     "POST /admin/surveys/<slug>/invitations/withdraw": "invite",

@@ -11,8 +11,10 @@ from server.cli.checks import Check
 from server.config import Config
 from server.store import surveys
 from server.store.engine import Condition, Connection, Storage, Unavailable
+from server.store.lifecycle import retention
 from server.store.staff import accounts
 from server.store.storage import storage_at
+from server.store.surveys import Survey
 from server.store.upkeep import backup_series
 from server.store.upkeep.attestation import WAY_ON
 from server.store.upkeep.backup_series import Outcome
@@ -36,6 +38,7 @@ def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
             if not condition.steps:
                 yield from schema(storage.deviations(), config.accept)
                 yield from backups(storage.read(backup_series.outcome), datetime.fromtimestamp(clock(), UTC))
+                yield retained(storage.read(retention.due, datetime.fromtimestamp(clock(), UTC).date()))
                 yield from contents(storage, config, clock())
     except Unavailable as error:
         remedy = "name the right one in CANDOR_DATABASE, or bring it back with candor restore"
@@ -121,6 +124,15 @@ def backups(outcome: Outcome | None, now: datetime) -> Iterator[Check]:
         yield Check("backups", "warning", finding, remedy)
     else:
         yield Check("backups", "ok", f"the latest was made and rehearsed at {outcome.made}")
+
+
+def retained(due: list[Survey]) -> Check:
+    """Check whether every survey has kept its data only as long as it says."""
+    if not due:
+        return Check("retention", "ok", "no survey has reports after the day until which it keeps them")
+    names = ", ".join(survey.slug for survey in due)
+    remedy = "ask an admin to delete them, to set a day on which the reports go, or a legal hold"
+    return Check("retention", "warning", f"kept longer than respondents were told: {names}", remedy)
 
 
 def contents(storage: Storage, config: Config, now: float) -> Iterator[Check]:

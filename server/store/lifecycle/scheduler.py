@@ -17,7 +17,7 @@ from typing import Literal
 from server.store import counted_lists, surveys
 from server.store.drafts import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
-from server.store.lifecycle import life, opening
+from server.store.lifecycle import legal_hold, life, opening
 from server.store.lifecycle.finisher import RETRY_SECONDS, Finisher
 from server.store.lifecycle.life import ClosedBy, Life
 from server.store.lifecycle.opening import PastItsEnd
@@ -163,7 +163,8 @@ def all_due(db: Connection, now: float) -> list[DueChange]:
         "SELECT surveys.id, state FROM surveys JOIN life ON survey_id = surveys.id WHERE "
         "(state = 'draft' AND opens_at <= ? AND stays_draft = 0) "
         "OR (state = 'open' AND (closes_at <= ? OR quota IS NOT NULL)) "
-        "OR (state = 'closed' AND remove_at <= ? AND removed = 0) ORDER BY surveys.id",
+        "OR (state = 'closed' AND remove_at <= ? AND removed = 0 "
+        "AND surveys.id NOT IN (SELECT survey_id FROM legal_holds)) ORDER BY surveys.id",
         [int(now)] * 3,
     ).fetchall()
     changes = []
@@ -203,9 +204,11 @@ def close_if_due(db: Connection, survey_id: int, now: float) -> None:
 
 
 def remove_if_due(db: Connection, survey_id: int, now: float) -> None:
-    """Remove the reports of a closed survey whose day has come."""
+    """Remove the reports of a closed survey whose day has come, unless a legal hold keeps them."""
     db.hold([survey_id], alone=True)
     held = life.of(db, survey_id)
+    if legal_hold.of(db, survey_id) is not None:
+        return
     if held.remove_at is not None and held.remove_at <= now and not held.removed:
         db.reports.remove(survey_id)
         audit.note(db, BY_DATE, "reports_removed", surveys.get(db, survey_id).slug)

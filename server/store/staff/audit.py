@@ -71,6 +71,8 @@ DEEDS = (
     "survey_archived",
     "survey_restored",
     "reports_removed",
+    "hold_set",
+    "hold_lifted",
     "rows_downloaded",
     "list_downloaded",
     "invitations_made",

@@ -44,6 +44,7 @@ PLAIN = {
     "audit": audit.COLUMNS,
     "leaf_sheets": counted_lists.SHEET_COLUMNS,
     "counted_lists": ("survey_id", "root", "leaves", "bits", "noted"),
+    "legal_holds": ("survey_id", "who", "since", "reason"),
 }
 """Tables whose rows go along as they are."""
 

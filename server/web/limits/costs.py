@@ -228,6 +228,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "POST /admin/people/requirement",
         "POST /admin/surveys/<slug>/close",
         "POST /admin/surveys/<slug>/delete",
+        "POST /admin/surveys/<slug>/hold/lift",
         "POST /admin/surveys/<slug>/invitations/withdraw",
         "POST /admin/surveys/<slug>/try",
         "POST /logout",
@@ -249,6 +250,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
     ),
     "costly form": (
         "POST /admin/surveys/<slug>/invitations",
+        "POST /admin/surveys/<slug>/hold",
         "POST /admin/surveys/<slug>/life",
         "POST /admin/surveys/<slug>/open",
         "POST /admin/surveys/<slug>/plan",

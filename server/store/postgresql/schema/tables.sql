@@ -655,6 +655,24 @@ END $$;
 CREATE TRIGGER tallies_stand_still_while_paused BEFORE UPDATE OF counts, published ON tallies
     FOR EACH ROW EXECUTE FUNCTION tallies_stand_still();
 
+-- Surveys that are kept whatever their dates say: see server/store/lifecycle/legal_hold.py. Without a cascade, a
+-- survey that has a row here cannot go.
+CREATE TABLE legal_holds (
+    survey_id bigint PRIMARY KEY REFERENCES surveys (id),
+    who text NOT NULL,
+    since bigint NOT NULL,
+    reason text NOT NULL CHECK (length(reason) BETWEEN 1 AND 1000)
+);
+CREATE FUNCTION legal_holds_keep() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM legal_holds WHERE survey_id = OLD.survey_id) THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = 'a legal hold keeps the reports';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER legal_holds_keep_reports BEFORE UPDATE OF removed ON life
+    FOR EACH ROW WHEN (NEW.removed = 1 AND OLD.removed = 0) EXECUTE FUNCTION legal_holds_keep();
+
 -- Remove the reports of a closed survey whose day has come, for good. Its counts stay, and so do its estimates.
 CREATE FUNCTION remove_reports(number bigint)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = candor, pg_temp AS $$

@@ -334,6 +334,18 @@ CREATE TRIGGER counts_stand_still_while_paused BEFORE UPDATE OF counted, publish
 WHEN EXISTS (SELECT 1 FROM life WHERE survey_id = OLD.survey_id AND paused = 1)
 BEGIN SELECT RAISE(ABORT, 'the counts of a paused survey stand still'); END;
 
+-- Surveys that are kept whatever their dates say: see server/store/lifecycle/legal_hold.py. Without a cascade, a
+-- survey that has a row here cannot go.
+CREATE TABLE legal_holds (
+    survey_id INTEGER PRIMARY KEY REFERENCES surveys (id),
+    who TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    reason TEXT NOT NULL CHECK (length(reason) BETWEEN 1 AND 1000)
+);
+CREATE TRIGGER legal_holds_keep_reports BEFORE UPDATE OF removed ON life
+WHEN NEW.removed = 1 AND OLD.removed = 0 AND EXISTS (SELECT 1 FROM legal_holds WHERE survey_id = OLD.survey_id)
+BEGIN SELECT RAISE(ABORT, 'a legal hold keeps the reports'); END;
+
 -- Which survey another was copied from, to ask the same people again or other people the same: see
 -- server/store/origins.py. All copies of a copy name the first survey, and the one that asked the same people first.
 -- Both may be deleted since: a number is never used again.
