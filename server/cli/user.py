@@ -13,9 +13,9 @@ from server.database import Location
 from server.options import DATABASE
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.staff import accounts, rights, second_factor
+from server.store.staff import accounts, leaving, rights, second_factor
 from server.store.staff.accounts import ROLES, Account, AccountError, Role
-from server.store.staff.audit import COMMAND_LINE, note, noted
+from server.store.staff.audit import COMMAND_LINE, noted
 
 STDIN = click.option(
     "--password-stdin", is_flag=True, help="Read the password from the first line of standard input."
@@ -103,16 +103,25 @@ def reset_factor(database: Location, name: str) -> None:
     click.echo(f"{account.name} can now sign in with the password alone")
 
 
-@user.command(params=[DATABASE], epilog=examples("candor user remove cleo"))
+@user.command(
+    params=[DATABASE],
+    epilog=examples("candor user remove cleo", "candor user remove cleo --hand-over-to ada"),
+)
 @click.argument("name")
-def remove(database: Location, name: str) -> None:
-    """Remove an account and end its sessions."""
+@click.option("--hand-over-to", "heir", metavar="NAME", help="An admin or editor who takes over its surveys.")
+def remove(database: Location, name: str, heir: str | None) -> None:
+    """Remove an account; its sessions, API tokens and links end.
+
+    If it owns surveys, somebody has to take them over.
+    """
     with storage(database) as opened:
         try:
-            account = opened.write(find_and_delete, name)
+            account, owner, slugs = opened.write(hand_over_and_remove, name, heir)
         except AccountError as error:
             raise click.ClickException(str(error)) from error
     click.echo(f"{account.name} has been removed")
+    if owner and slugs:
+        click.echo(f"{owner.name} now owns {', '.join(slugs)}")
 
 
 def new_password_hash(password_stdin: bool) -> str:
@@ -164,9 +173,25 @@ def account_named(db: Connection, name: str) -> Account:
     return account
 
 
-def find_and_delete(db: Connection, name: str) -> Account:
-    """Remove the account of this name and return it."""
+def hand_over_and_remove(
+    db: Connection, name: str, heir: str | None
+) -> tuple[Account, Account | None, list[str]]:
+    """Remove the account of this name, and return it with whoever takes over which surveys.
+
+    Raises
+    ------
+    click.ClickException
+        If it owns surveys, and nobody is named who can take them over.
+    """
     account = account_named(db, name)
-    accounts.delete(db, account.id)
-    note(db, COMMAND_LINE, "account_removed", about=account.name)
-    return account
+    able, owned = leaving.heirs(db, account.id), rights.owned_by(db, account.id)
+    owner = next((other for other in able if heir and other.name.lower() == heir.lower()), None)
+    if heir is not None and owner is None:
+        wrong = f"must be the name of another admin or editor, got {heir!r}"
+        raise click.BadParameter(wrong, param_hint="--hand-over-to")
+    if owned and owner is None:
+        raise click.ClickException(
+            f"{account.name} owns {', '.join(owned)}: name who takes them over, with --hand-over-to"
+        )
+    chosen = dict.fromkeys(owned.values(), owner.id) if owner else {}
+    return leaving.remove(db, account.id, chosen, COMMAND_LINE), owner, list(owned)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ from server.services import services
 from server.staff.audit_trail import by_me
 from server.staff.guard import only
 from server.store import surveys
-from server.store.staff import accounts, links, rights, second_factor
+from server.store.staff import accounts, leaving, links, rights, second_factor
 from server.store.staff.accounts import Account, AccountError
 from server.store.staff.links import LinkGone
 
@@ -137,21 +138,58 @@ def require_factor() -> ResponseReturnValue:
 
 @blueprint.get("/<int:account_id>/remove")
 def confirm_removal(account_id: int) -> ResponseReturnValue:
-    """Ask before an account goes."""
-    return render_template("staff/remove.html", person=account_numbered(account_id))
+    """Ask before an account goes, and to whom each survey goes that it owns."""
+    return removal_page(account_numbered(account_id))
 
 
 @blueprint.post("/<int:account_id>/remove")
 def remove(account_id: int) -> ResponseReturnValue:
-    """Remove an account; its sessions end, and its surveys stay with the admins."""
+    """Remove an account; its sessions, tokens and links end, and its surveys go to those who were chosen."""
     person = account_numbered(account_id)
+    chosen = heirs_in(request.form)
     try:
-        services().storage.write(by_me(accounts.delete, "account_removed", about=person.name), person.id)
+        services().storage.write(leaving.remove, person.id, chosen, current_user.name)
     except AccountError as error:
+        if error.code == "owner":
+            return removal_page(person, refused=True), 422
         return people_page(PersonForm(), refused=error.code), 409
     if person.id == current_user.account.id:
         return redirect(url_for("accounts.login"))
     return redirect(url_for("people.people"))
+
+
+def heirs_in(form: Mapping[str, str]) -> dict[int, int]:
+    """Return who was chosen for each survey: for one, or for all that nobody was chosen for alone.
+
+    Examples
+    --------
+    >>> heirs_in({"heir": "3", "heir-7": "", "heir-8": "4", "heir-9": "me"})
+    {7: 3, 8: 4, 9: 0}
+    """
+    return {
+        whole_number(name.removeprefix("heir-")): whole_number(value or form.get("heir", ""))
+        for name, value in form.items()
+        if name.startswith("heir-")
+    }
+
+
+def whole_number(text: str) -> int:
+    """Read the number of an account or a survey; 0, which none has, for what is no number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+def removal_page(person: Account, **more: Any) -> str:
+    """Ask before an account goes, with what it owns and who could take that over."""
+    storage = services().storage
+    return render_template(
+        "staff/remove.html",
+        person=person,
+        owned=storage.read(rights.owned_by, person.id),
+        heirs=storage.read(leaving.heirs, person.id),
+        alone=storage.read(leaving.given_to_nobody_else, person.id),
+        typed=request.form,
+        **more,
+    )
 
 
 def person_as_stored(account: Account, **more: Any) -> str:

@@ -314,13 +314,14 @@ def test_a_token_never_exceeds_the_rights_of_its_account(signed_in, program, sto
     assert sorted(listed) == sorted(SURVEYS[each] for each in SURVEYS if decide(role, "read", each) == "yes")
 
 
-def test_whoever_begins_a_survey_owns_it_and_loses_it_to_the_admins_with_the_account(signed_in, storage):
+def test_whoever_begins_a_survey_owns_it_and_hands_it_over_with_the_account(signed_in, storage):
     eve, ada = signed_in("editor"), signed_in("admin")
     assert eve.post("/admin/new", slug="fresh").location == "/admin/surveys/fresh"
     made = storage.read(surveys.by_slug, "fresh")
     account = storage.read(accounts.by_name, "eve")
     assert storage.read(rights.rights_of, account).relation(made.id) == "own"
-    assert ada.post(f"/admin/people/{account.id}/remove").status_code == 302
+    heirs = {f"heir-{survey_id}": "1" for survey_id in storage.read(rights.owned_by, account.id).values()}
+    assert ada.post(f"/admin/people/{account.id}/remove", **heirs).status_code == 302
     assert eve.get("/admin/surveys/fresh").location.startswith("/login")
     assert ada.get("/admin/surveys/fresh").status_code == 200
     assert storage.read(

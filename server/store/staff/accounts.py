@@ -58,7 +58,7 @@ class AccountError(ValueError):
     Attributes
     ----------
     code : str
-        ``name``, ``name_taken``, ``password``, ``role`` or ``last_admin``; the catalogue has
+        ``name``, ``name_taken``, ``password``, ``role``, ``last_admin`` or ``owner``; the catalogue has
         ``account.error.<code>``.
     """
 
@@ -255,14 +255,16 @@ def set_password(db: Connection, account_id: int, password: str) -> None:
 
 
 def delete(db: Connection, account_id: int) -> None:
-    """Remove an account with its sessions and its tokens.
+    """Remove an account with its sessions, its tokens and its links.
 
     Raises
     ------
     AccountError
-        If it is the last admin: nobody could make another.
+        If it is the last admin: nobody could make another. If it owns a survey: see `leaving.remove`.
     """
     refuse_last_admin(db, account_id)
+    if db.execute("SELECT 1 FROM grants WHERE account_id = ? AND made = 1", [account_id]).fetchall():
+        raise AccountError("owner", "its surveys need another owner first")
     db.execute("DELETE FROM accounts WHERE id = ?", [account_id])
 
 

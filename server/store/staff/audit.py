@@ -65,6 +65,7 @@ DEEDS = (
     "survey_opened",
     "survey_closed",
     "survey_deleted",
+    "survey_handed_over",
     "survey_planned",
     "survey_paused",
     "survey_resumed",

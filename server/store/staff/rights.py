@@ -82,6 +82,23 @@ def owned(
     return both
 
 
+def owned_by(db: Connection, account_id: int) -> dict[str, int]:
+    """Return the surveys that are an account's own: name -> number, by name."""
+    rows = db.execute(
+        "SELECT slug, survey_id FROM grants JOIN surveys ON surveys.id = survey_id "
+        "WHERE account_id = ? AND made = 1 ORDER BY slug",
+        [account_id],
+    ).fetchall()
+    return dict(rows)
+
+
+def hand_over(db: Connection, survey_id: int, owner_id: int, heir_id: int) -> None:
+    """Make a survey another account's own instead of its owner's."""
+    for account_id in (owner_id, heir_id):
+        db.execute("DELETE FROM grants WHERE survey_id = ? AND account_id = ?", [survey_id, account_id])
+    db.execute("INSERT INTO grants (account_id, survey_id, made) VALUES (?, ?, 1)", [heir_id, survey_id])
+
+
 def add(
     db: Connection,
     name: str,
