@@ -37,7 +37,17 @@ from server.store.staff.accounts import AccountGone
 from server.store.storage import storage_at
 from server.store.surveys import SurveyGone
 from server.store.upkeep import settings
-from server.surveys import begin, invitations, lifecycle, overview, relatives, schedule, share, survey_files
+from server.surveys import (
+    begin,
+    invitations,
+    lifecycle,
+    overview,
+    relatives,
+    schedule,
+    second_admin,
+    share,
+    survey_files,
+)
 from server.surveys import ethics as draft_ethics
 from server.web import contacts, content_policy, errors, markdown_html
 from server.web.files import assets
@@ -78,6 +88,7 @@ BLUEPRINTS = (
     lessons,
     practice,
     schedule,
+    second_admin,
     plan_page,
     editing,
     trial,

@@ -33,7 +33,11 @@ SLUG = {
 
 
 def documented(
-    status: int, schema: type[Schema] | None, *problems: int, **more: Any
+    status: int,
+    schema: type[Schema] | None,
+    *problems: int,
+    accepted: type[Schema] | None = None,
+    **more: Any,
 ) -> Callable[[View], View]:
     """Describe an operation by the words of the catalogue at ``api.operation.<name of its function>``.
 
@@ -45,6 +49,8 @@ def documented(
         Of the body of that answer.
     *problems : int
         Statuses of the problems that this operation may answer with, besides those of every operation.
+    accepted : Schema, optional
+        Of the body of an answer 202, where the operation may wait for a second admin.
     **more
         Further entries of the description.
     """
@@ -60,6 +66,9 @@ def documented(
                 content_type=MIMETYPE,
                 description=say(FIRST, f"api.status.{problem_status}"),
             )(view)
+        if accepted is not None:
+            waits = say(FIRST, "api.status.202")
+            view = blueprint.alt_response(202, schema=accepted, description=waits)(view)
         description = say(FIRST, f"api.status.{status}")
         return cast("View", blueprint.response(status, schema, description=description)(view))
 

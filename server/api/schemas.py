@@ -100,6 +100,17 @@ class LifeSchema(Described):
     hold = fields.Nested(HoldSchema, required=True, allow_none=True)
 
 
+class ProposalSchema(Described):
+    """A request of staff that a second admin has to confirm."""
+
+    what = fields.String(required=True, validate=OneOf(("open", "delete", "remove")))
+    subject = fields.String(required=True)
+    asked_by = fields.String(required=True)
+    asked = fields.String(required=True)
+    confirmable_until = fields.String(required=True)
+    confirmed_by = fields.String(required=True, allow_none=True)
+
+
 class SurveySchema(Described):
     """A survey, in short."""
 
@@ -109,6 +120,7 @@ class SurveySchema(Described):
     fingerprint = fields.String(required=True, allow_none=True)
     respondents = fields.Integer(required=True, allow_none=True)
     life = fields.Nested(LifeSchema, required=True)
+    proposals = fields.List(fields.Nested(ProposalSchema), required=True)
 
 
 class Page(Query):

@@ -20,7 +20,7 @@ from server.runtime import offload
 from server.services import services
 from server.store import drafts, surveys
 from server.store.drafts import DraftChangedError
-from server.store.lifecycle import life, opening
+from server.store.lifecycle import deletion, life, opening
 from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import audit
 from server.store.surveys import Survey, WrongState
@@ -102,16 +102,16 @@ def replace(slug: str) -> Response:
 
 
 @blueprint.post("/surveys/<slug>/open", parameters=[SLUG])
-@documented(200, SurveySchema, 400, 403, 404, 409, 413, 415, 422)
+@documented(200, SurveySchema, 400, 403, 404, 409, 413, 415, 422, accepted=SurveySchema)
 @blueprint.arguments(OpeningSchema, location="json")
 def open_survey(body: dict[str, Any], slug: str) -> Response:
-    """Open a draft if its fingerprint is the one that the program has checked."""
+    """Open a draft if its fingerprint is the one that the program has checked, or propose it."""
     survey = survey_named(slug)
-    storage, now, who = services().storage, services().clock().timestamp(), caller().account.name
+    storage, now, me = services().storage, services().clock().timestamp(), caller().account
     if not body["linking"]:
         refuse_dear_linking(survey)
     try:
-        opening.open_as_confirmed(storage, survey.id, body["fingerprint"], who, now, body["reason"])
+        opened = opening.open_or_propose(storage, survey.id, body["fingerprint"], me, now, body["reason"])
     except PastItsEnd:
         raise Refused(409, "past", slug=slug) from None
     except DraftChangedError:
@@ -119,7 +119,7 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
         if publication is None:
             raise Refused(422, "definition", faults) from None
         raise Refused(409, "fingerprint", value=publication.fingerprint) from None
-    return summary_response(survey_named(slug))
+    return summary_response(survey_named(slug), 200 if opened else 202)
 
 
 def refuse_dear_linking(survey: Survey) -> None:
@@ -145,12 +145,13 @@ def close_survey(slug: str) -> Response:
 
 
 @blueprint.delete("/surveys/<slug>", parameters=[SLUG])
-@documented(204, None, 403, 404, 409, 412, 428, parameters=[IF_MATCH])
+@documented(204, None, 403, 404, 409, 412, 428, accepted=SurveySchema, parameters=[IF_MATCH])
 def delete_survey(slug: str) -> Response:
-    """Remove a survey with everything that belongs to it; the ETag of its definition confirms which."""
-    survey = survey_named(slug)
+    """Remove a survey with everything that belongs to it, or propose it; its ETag confirms which."""
+    survey, now = survey_named(slug), services().clock().timestamp()
     require_match(survey)
-    services().storage.write(by_caller(surveys.delete_survey, "survey_deleted", slug), survey.id)
+    if not deletion.delete_or_propose(services().storage, survey.id, caller().account, now):
+        return summary_response(survey, 202)
     services().finisher.start()
     return Response(status=204)
 

@@ -9,23 +9,27 @@ from flask import Response
 
 from server.api.responses import answer
 from server.services import services
-from server.store.lifecycle import legal_hold, life
+from server.store.lifecycle import legal_hold, life, proposals
 from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Life
+from server.store.lifecycle.proposals import StaffProposal
 from server.store.results import visible_results
 from server.store.surveys import Survey
 from survey.results import Results
 
 
-def summary_response(survey: Survey) -> Response:
+def summary_response(survey: Survey, status: int = 200) -> Response:
     """Return the response that shows a survey in short."""
     results = services().storage.read(visible_results.results, survey) if survey.publication else None
     storage = services().storage
     hold = storage.read(legal_hold.of, survey.id)
-    return answer(summary(survey, results, storage.read(life.of, survey.id), hold))
+    proposed = storage.read(proposals.of_survey, survey.id, services().clock().timestamp())
+    return answer(summary(survey, results, storage.read(life.of, survey.id), hold, proposed), status)
 
 
-def summary(survey: Survey, results: Results | None, life: Life, hold: LegalHold | None) -> dict[str, Any]:
+def summary(
+    survey: Survey, results: Results | None, life: Life, hold: LegalHold | None, proposed: list[StaffProposal]
+) -> dict[str, Any]:
     """Return a survey in short."""
     publication = survey.publication
     return {
@@ -35,6 +39,19 @@ def summary(survey: Survey, results: Results | None, life: Life, hold: LegalHold
         "fingerprint": publication.fingerprint if publication else None,
         "respondents": results.respondents if results else None,
         "life": life_of(survey, life, hold),
+        "proposals": [proposal_of(each) for each in proposed],
+    }
+
+
+def proposal_of(proposal: StaffProposal) -> dict[str, Any]:
+    """Return what waits for a second admin, or for its date."""
+    return {
+        "what": proposal.what,
+        "subject": proposal.subject,
+        "asked_by": proposal.who,
+        "asked": instant(proposal.made),
+        "confirmable_until": instant(proposal.expires),
+        "confirmed_by": proposal.confirmed_by,
     }
 
 

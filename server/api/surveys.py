@@ -13,7 +13,7 @@ from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, Sur
 from server.api.survey_summary import summary, summary_response
 from server.runtime import offload
 from server.services import services
-from server.store.lifecycle import legal_hold, life
+from server.store.lifecycle import legal_hold, life, proposals
 from server.store.lifecycle.life import Life
 from server.store.results import survey_results
 
@@ -41,9 +41,13 @@ def token() -> Response:
 def surveys(query: dict[str, Any]) -> Response:
     """List the surveys that the caller may see, the latest first."""
     page, per_page = query["page"], query["per_page"]
-    lives, holds = services().storage.read(life.of_all), services().storage.read(legal_hold.of_all)
+    storage, now = services().storage, services().clock().timestamp()
+    lives, holds = storage.read(life.of_all), storage.read(legal_hold.of_all)
+    proposed = storage.read(proposals.by_survey, now)
     summaries = [
-        summary(survey, results, lives.get(survey.id, Life()), holds.get(survey.id))
+        summary(
+            survey, results, lives.get(survey.id, Life()), holds.get(survey.id), proposed.get(survey.id, [])
+        )
         for survey, results in services().storage.read(survey_results.surveys_with_results)
         if caller().sees(survey) and query["state"] in (None, survey.state)
     ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -17,8 +18,9 @@ from server.results.sentences import FEWEST, ending_of, leaving_sentence, quotes
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only
-from server.store.lifecycle import legal_hold, life
-from server.store.lifecycle.legal_hold import LegalHold
+from server.store import surveys
+from server.store.engine import Connection
+from server.store.lifecycle import legal_hold, life, proposals
 from server.store.lifecycle.life import Life
 from server.store.results import survey_results
 from survey.figures.cross_figures import MINIMUM_CELL, cross_axes, crossed_now
@@ -58,8 +60,16 @@ def show(slug: str) -> ResponseReturnValue:
     """Show the estimates of a survey."""
     figures, held = read_figures(slug, request.args), services().storage.read(life.of_named, slug)
     asked = chosen_word(request.args, "amounts", AMOUNTS, AMOUNTS[0])
-    hold = services().storage.read(legal_hold.of_named, slug)
-    return offload.draw(render_page, figures, asked, held, hold)
+    waits = services().storage.read(removal_waits, slug)
+    return offload.draw(render_page, figures, asked, held, waits)
+
+
+def removal_waits(db: Connection, slug: str) -> Mapping[str, Any]:
+    """Return what the removal of a survey's reports waits for: a legal hold, or a second admin."""
+    survey = surveys.by_slug(db, slug)
+    if survey is None:
+        return {}
+    return {"hold": legal_hold.of(db, survey.id), "unconfirmed": proposals.unconfirmed(db, survey.id)}
 
 
 @blueprint.app_template_global()
@@ -68,7 +78,7 @@ def chart_settings(*more: str) -> dict[str, str]:
     return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
 
 
-def render_page(figures: Figures, asked: str, held: Life, hold: LegalHold | None) -> str:
+def render_page(figures: Figures, asked: str, held: Life, waits: Mapping[str, Any]) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
     code = nearest(definition.languages)
@@ -97,7 +107,7 @@ def render_page(figures: Figures, asked: str, held: Life, hold: LegalHold | None
         can_cross=len(cross_axes(figures.publication)) > 1,
         comparable=list(axes) if can_be_compared(figures, held) and len(axes) > 1 else [],
         held=held,
-        hold=hold,
+        **waits,
         fewest_quoted=FEWEST,
     )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Concatenate
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -15,12 +15,16 @@ from server.forms.account import PersonForm, RightsForm
 from server.forms.faults import fault
 from server.runtime import offload
 from server.services import services
-from server.staff.audit_trail import by_me
+from server.staff.audit_trail import Arguments, Result, by_me
 from server.staff.guard import only
 from server.store import surveys
-from server.store.staff import accounts, leaving, links, rights, second_factor
+from server.store.engine import Connection
+from server.store.lifecycle import proposals
+from server.store.lifecycle.proposals import OneAdmin, OwnProposal, ProposalGone
+from server.store.staff import accounts, leaving, links, rights, second_admin, second_factor
 from server.store.staff.accounts import Account, AccountError
 from server.store.staff.links import LinkGone
+from server.store.staff.second_admin import SecondAdminRequired, by_operator_alone
 
 blueprint = Blueprint("people", __name__, url_prefix="/admin/people")
 blueprint.before_request(only("people"))
@@ -42,7 +46,8 @@ def add() -> ResponseReturnValue:
     password = accounts.new_password()
     password_hash = offload.run_gently(accounts.hash_password, password)
     try:
-        store = by_me(rights.add, "account_added", about=form.name.data)
+        add = empowering(rights.add, form.role.data == "admin")
+        store = by_me(add, "account_added", about=form.name.data)
         added = services().storage.write(store, form.name.data, password_hash, *rights_in(form, known))
     except AccountError as error:
         form.name.errors = [fault(f"account.error.{error.code}").args[0]]
@@ -58,7 +63,7 @@ def invite() -> ResponseReturnValue:
     if not form.validate():
         return people_page(PersonForm(), inviting=form), 422
     role, everything, survey_ids = rights_in(form, known)
-    make = by_me(links.invite, "invitation_made", about=role)
+    make = by_me(empowering(links.invite, role == "admin"), "invitation_made", about=role)
     mine, moment = current_user.account.id, services().clock().timestamp()
     token = services().storage.write(make, mine, role, everything, survey_ids, moment)
     return people_page(PersonForm(), link=url_for("joining.page", _external=True, _anchor=token))
@@ -78,7 +83,7 @@ def withdraw(link_id: int) -> ResponseReturnValue:
 def allow_reset(account_id: int) -> ResponseReturnValue:
     """Make a link with which somebody can choose a new password, and show it this once."""
     account = account_numbered(account_id)
-    allow = by_me(links.allow_reset, "reset_allowed", about=account.name)
+    allow = by_me(empowering(links.allow_reset, account.role == "admin"), "reset_allowed", about=account.name)
     moment = services().clock().timestamp()
     token = services().storage.write(allow, current_user.account.id, account.id, moment)
     return person_as_stored(account, link=url_for("joining.reset_page", _external=True, _anchor=token))
@@ -98,7 +103,8 @@ def change(account_id: int) -> ResponseReturnValue:
     if not form.validate():
         return person_page(account, form), 422
     try:
-        store = by_me(rights.set_rights, "rights_changed", about=account.name)
+        promotes = form.role.data == "admin" != account.role
+        store = by_me(empowering(rights.set_rights, promotes), "rights_changed", about=account.name)
         services().storage.write(store, account.id, *rights_in(form, known))
     except AccountError as error:
         return person_page(account, form, refused=error.code), 409
@@ -113,7 +119,9 @@ def issue_password(account_id: int) -> ResponseReturnValue:
     person = account_numbered(account_id)
     password = accounts.new_password()
     password_hash = offload.run_gently(accounts.hash_password, password)
-    issue = by_me(accounts.issue_password_hash, "password_issued", about=person.name)
+    issue = by_me(
+        empowering(accounts.issue_password_hash, person.role == "admin"), "password_issued", about=person.name
+    )
     services().storage.write(issue, person.id, password_hash)
     return people_page(PersonForm(), issued=(person, password))
 
@@ -122,7 +130,7 @@ def issue_password(account_id: int) -> ResponseReturnValue:
 def reset_factor(account_id: int) -> ResponseReturnValue:
     """Remove the second factor of somebody who has lost their phone: the password alone lets them in."""
     account = account_numbered(account_id)
-    take = by_me(second_factor.reset, "factor_reset", about=account.name)
+    take = by_me(empowering(second_factor.reset, account.role == "admin"), "factor_reset", about=account.name)
     services().storage.write(take, account.id)
     return redirect(url_for("people.person", account_id=account.id, changed=1))
 
@@ -134,6 +142,55 @@ def require_factor() -> ResponseReturnValue:
     deed = "factor_required" if everybody else "factor_not_required"
     services().storage.write(by_me(second_factor.require, deed), everybody)
     return redirect(url_for("people.people"))
+
+
+@blueprint.post("/second-admin")
+def need_second_admin() -> ResponseReturnValue:
+    """Let opening and deleting need a second admin, or propose that they do not any more."""
+    mine, moment = current_user.account.id, services().clock().timestamp()
+    change = proposals.require if request.form.get("required") == "1" else proposals.propose_stop
+    try:
+        services().storage.write(change, mine, moment)
+    except OneAdmin:
+        return people_page(PersonForm(), refused="one_admin"), 409
+    return redirect(url_for("people.people", _anchor="second-admin"))
+
+
+@blueprint.post("/second-admin/confirm")
+def confirm_stop() -> ResponseReturnValue:
+    """Confirm as another admin that opening and deleting need no second admin any more."""
+    mine, moment = current_user.account.id, services().clock().timestamp()
+    try:
+        services().storage.write(proposals.stop, mine, moment)
+    except (OwnProposal, ProposalGone) as error:
+        own = isinstance(error, OwnProposal)
+        return people_page(PersonForm(), refused="own_proposal" if own else "proposal"), 409
+    services().scheduler.wake()
+    return redirect(url_for("people.people", _anchor="second-admin"))
+
+
+@blueprint.post("/second-admin/decline")
+def decline_stop() -> ResponseReturnValue:
+    """Decline that, or take one's own proposal back."""
+    moment = services().clock().timestamp()
+    try:
+        services().storage.write(proposals.decline, None, "stop", "", current_user.name, moment)
+    except ProposalGone:
+        return people_page(PersonForm(), refused="proposal"), 409
+    return redirect(url_for("people.people", _anchor="second-admin"))
+
+
+@blueprint.errorhandler(SecondAdminRequired)
+def refused_to_admins(_error: SecondAdminRequired) -> ResponseReturnValue:
+    """Answer that only whoever runs the server makes admins, and lets them in, while each needs another."""
+    return people_page(PersonForm(), refused="by_operator"), 409
+
+
+def empowering(
+    function: Callable[Concatenate[Connection, Arguments], Result], to_admin: bool
+) -> Callable[Concatenate[Connection, Arguments], Result]:
+    """Wrap a function of a transaction that gives somebody the powers of an admin; leave another as it is."""
+    return by_operator_alone(function) if to_admin else function
 
 
 @blueprint.get("/<int:account_id>/remove")
@@ -220,6 +277,8 @@ def people_page(form: PersonForm, inviting: RightsForm | None = None, **more: An
         day=day,
         factors=services().storage.read(second_factor.with_one),
         required=services().storage.read(second_factor.is_required),
+        needs_two=services().storage.read(second_admin.is_required),
+        stop=services().storage.read(proposals.to_stop, moment),
         **more,
     )
 

@@ -21,7 +21,7 @@ Action = Literal[
     "run",  # close it, and what else is done to an open one: pause, dates, quota, retention
     "invite",  # those whom it asks
     "delete",
-    "oversee",  # set a legal hold and lift it
+    "oversee",  # set a legal hold and lift it, confirm what others have proposed
 ]
 """An action that needs a right. The first four concern no survey."""
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from server.runtime.bounded_cache import BoundedCache
 from server.store import invitation_list, pictures
 from server.store.engine import Connection
-from server.store.lifecycle import legal_hold, life
+from server.store.lifecycle import legal_hold, life, proposals
 from server.store.lifecycle.life import ClosedBy
 from server.store.publication_cache import publications, remember
 from survey.definition import Definition
@@ -242,10 +242,16 @@ def open_survey(db: Connection, survey_id: int, publication: Publication | None 
         If there is no such survey, or it is published already.
     DefinitionError
         If the draft is not complete, or a picture of it is not here; it stays a draft.
+    SecondAdminNeeded
+        If that takes one, and none has confirmed what the draft gives.
     """
     survey = get(db, survey_id)
     require(survey, "draft", "a survey is published once")
     made = publication or publication_of(survey)
+    db.hold([survey_id], alone=True)
+    proposals.need(db, survey_id, "open", made.fingerprint)
+    proposals.forget(db, survey_id, "open")
+    proposals.forget(db, survey_id, "delete")
     if problems := pictures.lacking(db, survey_id, made.definition.as_dict()):
         raise DefinitionError(survey.slug, problems)
     pictures.keep_only(db, survey_id, {picture.sha256 for picture in made.definition.pictures})
@@ -296,9 +302,13 @@ def delete_survey(db: Connection, survey_id: int) -> None:
         If there is no such survey.
     OnHold
         If a legal hold keeps it.
+    SecondAdminNeeded
+        If that takes one, and none has confirmed it.
     """
     db.hold([survey_id], alone=True)
-    legal_hold.refuse(db, survey_id, get(db, survey_id).slug)
+    survey = get(db, survey_id)
+    legal_hold.refuse(db, survey_id, survey.slug)
+    proposals.need(db, survey_id, "delete", survey.publication.fingerprint if survey.publication else "")
     db.reports.drop(survey_id)
 
 

@@ -18,9 +18,10 @@ from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import conflict, past_its_end, survey_named
 from server.store import origins, surveys
 from server.store.drafts import DraftChangedError
-from server.store.lifecycle import legal_hold, life, opening, opening_reasons
+from server.store.lifecycle import deletion, legal_hold, life, opening, opening_reasons, proposals
 from server.store.lifecycle.legal_hold import OnHold
 from server.store.lifecycle.opening import PastItsEnd
+from server.store.staff import second_admin
 from server.store.surveys import Survey, WrongState
 from server.surveys.waves import total_with
 from survey import text_direction
@@ -67,6 +68,7 @@ def opening_page(slug: str, reason: str | None = None, unconfirmed: bool = False
         unconfirmed=unconfirmed,
         overstated=overstatements(survey),
         longest_reason=LONGEST_REASON,
+        needs_two=services().storage.read(second_admin.is_required),
     )
 
 
@@ -91,7 +93,9 @@ def open_survey(slug: str) -> ResponseReturnValue:
     if "linking" not in request.form and links_dearly(survey):
         return make_response(opening_page(slug, unconfirmed=True), 422)
     try:
-        opening.open_as_confirmed(services().storage, survey.id, fingerprint, current_user.name, now, reason)
+        opened = opening.open_or_propose(
+            services().storage, survey.id, fingerprint, current_user.account, now, reason
+        )
     except PastItsEnd:
         return past_its_end()
     except DraftChangedError:
@@ -100,6 +104,8 @@ def open_survey(slug: str) -> ResponseReturnValue:
         return make_response(offload.draw(opening_page, slug, reason), 422)
     except WrongState:
         return conflict("frozen")
+    if opened is None:
+        return redirect(url_for("proposals.show", slug=slug))
     return redirect(url_for("surveys.show", slug=slug, opened=1))
 
 
@@ -139,9 +145,12 @@ def closing_page(survey: Survey) -> str:
 
 def removes_at_once(survey: Survey) -> bool:
     """Return whether the reports go as soon as the survey is closed: their day has come, without a hold."""
-    remove_at = services().storage.read(life.of, survey.id).remove_at
-    due = remove_at is not None and remove_at <= services().clock().timestamp()
-    return due and services().storage.read(legal_hold.of, survey.id) is None
+    storage = services().storage
+    remove_at = storage.read(life.of, survey.id).remove_at
+    if remove_at is None or remove_at > services().clock().timestamp():
+        return False
+    held = storage.read(legal_hold.of, survey.id) is not None
+    return not held and "remove" not in storage.read(proposals.unconfirmed, survey.id)
 
 
 @blueprint.get("/surveys/<slug>/delete")
@@ -159,10 +168,13 @@ def delete(slug: str) -> ResponseReturnValue:
     written = request.form.get("slug", "").strip()
     if written != survey.slug:
         return deletion_page(survey, written=written, wrong=True), 422
+    now = services().clock().timestamp()
     try:
-        services().storage.write(by_me(surveys.delete_survey, "survey_deleted", slug), survey.id)
+        deleted = deletion.delete_or_propose(services().storage, survey.id, current_user.account, now)
     except OnHold:
         return deletion_page(survey), 409
+    if not deleted:
+        return redirect(url_for("proposals.show", slug=slug))
     services().finisher.start()
     return redirect(url_for("surveys.list_surveys"))
 
@@ -171,4 +183,7 @@ def deletion_page(survey: Survey, **more: object) -> str:
     """Ask before a survey is deleted, unless a legal hold keeps it."""
     storage = services().storage
     hold, held = storage.read(legal_hold.of, survey.id), storage.read(life.of, survey.id)
-    return render_template("surveys/delete.html", survey=survey, hold=hold, held=held, **more)
+    needs_two = storage.read(second_admin.is_required)
+    return render_template(
+        "surveys/delete.html", survey=survey, hold=hold, held=held, needs_two=needs_two, **more
+    )

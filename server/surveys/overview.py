@@ -20,8 +20,9 @@ from server.services import services
 from server.staff.guard import decided, may, needs, only
 from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import survey_named
-from server.store.lifecycle import legal_hold, life, retention
+from server.store.lifecycle import legal_hold, life, proposals, retention
 from server.store.lifecycle.life import Life
+from server.store.lifecycle.proposals import StaffProposal
 from server.store.results import survey_results, visible_results
 from server.store.results.progress import progress
 from server.store.surveys import Survey
@@ -55,6 +56,7 @@ def list_surveys() -> ResponseReturnValue:
         "surveys/list.html",
         rows=rows,
         lives=lives,
+        proposals=proposed({survey.id: survey for survey, _ in (*rows, *away)}),
         holds=holds,
         due=[
             survey
@@ -66,6 +68,12 @@ def list_surveys() -> ResponseReturnValue:
         starters=offered_at_first,
         blanks=BlanksForm(),
     )
+
+
+def proposed(surveys: dict[int, Survey]) -> list[tuple[StaffProposal, Survey]]:
+    """Return what waits for a second admin, each with the one of these surveys that it is about."""
+    waiting = services().storage.read(proposals.waiting, services().clock().timestamp())
+    return [(each, surveys[each.survey_id]) for each in waiting if each.survey_id in surveys]
 
 
 def failed_backups() -> Outcome | None:
@@ -112,6 +120,8 @@ def published_page(survey: Survey) -> str:
         results=services().storage.read(visible_results.results, survey),
         held=services().storage.read(life.of, survey.id),
         hold=services().storage.read(legal_hold.of, survey.id),
+        unconfirmed=services().storage.read(proposals.unconfirmed, survey.id),
+        proposals=services().storage.read(proposals.of_survey, survey.id, services().clock().timestamp()),
         progress=services().storage.read(progress, survey, services().today),
         address=url_for("respond.page", slug=survey.slug, _external=True),
         opened="opened" in request.args,

@@ -21,9 +21,10 @@ from server.staff.guard import needs, only
 from server.staff.survey_lookup import conflict, contents, survey_named
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.lifecycle import legal_hold, life, opening, opening_reasons, retention
+from server.store.lifecycle import legal_hold, life, opening, opening_reasons, proposals, retention
 from server.store.lifecycle.legal_hold import LegalHold, NothingToHold, OnHoldAlready
 from server.store.lifecycle.life import EndedAlready, Life, QuotaLowered, Schedule
+from server.store.staff.accounts import Account
 from server.store.surveys import State, Survey, WrongState
 from survey.fields import as_date
 from survey.plan.linking_cost import dearer_links
@@ -65,7 +66,7 @@ def change(slug: str) -> ResponseReturnValue:
         return make_response(shown(survey, form), 422)
     now = services().clock().timestamp()
     planned = partial(
-        plan_for_reason, wanted=form.plan(), now=now, who=current_user.name, reason=reason_of(form)
+        plan_for_reason, wanted=form.plan(), now=now, who=current_user.account, reason=reason_of(form)
     )
     try:
         services().storage.write(by_me(in_state, "survey_planned", survey.slug), survey.id, None, planned)
@@ -82,12 +83,13 @@ def reason_of(form: LifeForm) -> str:
 
 
 def plan_for_reason(
-    db: Connection, survey_id: int, wanted: Schedule, now: float, who: str, reason: str
+    db: Connection, survey_id: int, wanted: Schedule, now: float, who: Account, reason: str
 ) -> None:
-    """Set what an admin has chosen, and note the reason that was given for it."""
+    """Set what was chosen, note the reason for it, and propose what needs a second admin."""
     life.schedule(db, survey_id, wanted, now)
     if reason:
-        opening_reasons.note(db, who, surveys.get(db, survey_id).slug, reason)
+        opening_reasons.note(db, who.name, surveys.get(db, survey_id).slug, reason)
+    proposals.propose_dates(db, survey_id, who.id, now)
 
 
 def done(survey: Survey, action: str) -> ResponseReturnValue:
@@ -186,6 +188,8 @@ def shown(survey: Survey, form: LifeForm, reason: str | None = None) -> str:
         kept_until=form.now.kept_until,
         over=retention.is_over(survey, form.now.held, services().clock().date()),
         hold=services().storage.read(legal_hold.of, survey.id),
+        unconfirmed=services().storage.read(proposals.unconfirmed, survey.id),
+        proposals=services().storage.read(proposals.of_survey, survey.id, form.now.instant),
         reason=reason,
         longest_reason=LONGEST_REASON,
     )

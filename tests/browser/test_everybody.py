@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from conftest import PASSWORD, serving
 from editing import draft
 from pages import Respondent, Staff
 
 from server.store import surveys
+from server.store.lifecycle import legal_hold, proposals
+from server.store.lifecycle.legal_hold import LegalHold
+from server.store.staff import accounts, rights, second_admin
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +70,35 @@ def test_every_page_of_staff(site, browser, look):
         browser.get(site.address + path)
         look(staff)
     assert staff.complaints() == []
+
+
+def test_pages_of_what_is_kept_proposed_and_handed_over(site, browser, look):
+    site.publish("kept", ("spinner_coin", 1.0))
+    kept, ada = site.survey("kept"), site.storage.read(accounts.by_name, "ada")
+    asked = site.storage.write(surveys.create_draft, draft("asked") | {"kept_until": "2040-12-31"})
+    dan, eve = (
+        site.storage.write(accounts.insert, name, ada.password_hash, role)
+        for name, role in (("dan", "admin"), ("eve", "editor"))
+    )
+    for slug in ("one", "two"):
+        site.storage.write(rights.owned(surveys.create_draft, eve.id), {"slug": slug})
+    site.storage.write(legal_hold.put, kept.id, LegalHold("dan", 1_777_885_200, "a court asks for it"))
+    site.storage.write(proposals.require, ada.id, time.time())
+    try:
+        for survey, what, subject in (
+            (kept, "delete", kept.publication.fingerprint),
+            (asked, "open", "0" * 64),
+            (asked, "delete", ""),
+        ):
+            site.storage.write(proposals.propose, survey.id, what, subject, dan.id, time.time())
+        site.storage.write(proposals.propose_stop, dan.id, time.time())
+        staff = Staff(browser)
+        staff.sign_in(site.address, "ada", PASSWORD)
+        of_surveys = ("kept/life", "kept/delete", "kept/proposals", "asked/proposals", "asked/delete")
+        pages = ["", "/people", f"/people/{eve.id}/remove", *(f"/surveys/{page}" for page in of_surveys)]
+        for page in pages:
+            browser.get(f"{site.address}/admin{page}")
+            look(staff)
+        assert staff.complaints() == []
+    finally:
+        site.storage.write(second_admin.store, required=False)

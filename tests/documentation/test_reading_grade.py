@@ -95,6 +95,7 @@ SCREENS = {
         "the editor: saving": ("saving.*",),
         "dates and quota: what may be typed": ("life.error.*",),
         "dates and quota": ("life.*",),
+        "what a second admin confirms": ("proposal.*",),
         "progress of a survey": ("progress.*",),
         "the editor: a plan": ("editor.plan.*", "awaited.*"),
         "the editor: texts": ("texts.*",),

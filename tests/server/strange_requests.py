@@ -80,7 +80,14 @@ DRAFT, OPEN, CLOSED = "half", "running", "finished"
 
 def addresses(*apps):
     """Every rule with each of its methods, and an address of it: readings first, what ends something last."""
-    places = {"kind": "svg", "relation": "group", "bits": "0", "key": "0" * 16, "sha256": "0" * 64}
+    places = {
+        "kind": "svg",
+        "relation": "group",
+        "what": "open",
+        "bits": "0",
+        "key": "0" * 16,
+        "sha256": "0" * 64,
+    }
     listed = []
     for rule in (rule for app in apps for rule in app.url_map.iter_rules()):
         slug = "two-coins" if "/learn" in rule.rule else DRAFT if "/admin" in rule.rule else CLOSED

@@ -16,13 +16,14 @@ from server.cli import main, serve
 from server.config import Config
 from server.store import drafts, pictures, submissions, surveys
 from server.store.engine import Unavailable
-from server.store.lifecycle import life
+from server.store.lifecycle import legal_hold, life, proposals
+from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.results import visible_results
 from server.store.sqlite.storage import SQLiteStorage
-from server.store.staff import accounts, audit, rights, second_factor, tokens
+from server.store.staff import accounts, audit, rights, second_admin, second_factor, tokens
 from server.store.submissions import Submission
 from server.store.upkeep import move as store_move
 from server.store.upkeep import move_mark, verification
@@ -105,6 +106,23 @@ def source_before(source):
     """The file as it was, to be read again."""
     assert move("--undo", source.path).exit_code == 0
     return source
+
+
+def test_legal_holds_and_what_waits_for_a_second_admin_go_along(source, target):
+    ada, running = source.read(accounts.all_accounts)[0], source.read(surveys.by_slug, "running")
+    dan = source.write(accounts.insert, "dan", ada.password_hash, "admin")
+    hold = LegalHold("ada", 1, "a court asks for it")
+    source.write(legal_hold.put, running.id, hold)
+    source.write(proposals.require, dan.id, 10.0)
+    source.write(proposals.propose, running.id, "delete", running.publication.fingerprint, dan.id, 10.0)
+    source.write(proposals.propose_stop, dan.id, 10.0)
+    waiting = source.read(proposals.waiting, 10.0)
+    assert {each.what for each in waiting} == {"delete", "stop"}
+    ended = move(source.path, target.url.text)
+    assert ended.exit_code == 0, ended.output
+    assert target.read(legal_hold.of, running.id) == hold
+    assert target.read(proposals.waiting, 10.0) == waiting
+    assert target.read(second_admin.is_required)
 
 
 def test_tokens_of_programs_go_along_and_new_ones_get_new_numbers(source, target):

@@ -18,10 +18,11 @@ from server.config import Config
 from server.database import PostgreSQLURL
 from server.store import pictures, surveys
 from server.store.engine import Unavailable
-from server.store.lifecycle import life
+from server.store.lifecycle import deletion, legal_hold, life, proposals
+from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
-from server.store.staff import accounts, audit, rights, sessions, tokens
+from server.store.staff import accounts, audit, leaving, rights, sessions, tokens
 from server.store.storage import storage_at
 from server.store.upkeep import backup, settings, versions
 from server.store.upkeep.versions import Step
@@ -134,6 +135,24 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
     assert door.rows() == {body["receipt"]: [1, 0]}
     assert door.send(body) == (200, "stored")
     storage.create()  # as every server does when it starts
+
+
+def test_the_application_holds_a_survey_and_deletes_another_as_two_admins_have_agreed(door, quick_passwords):
+    storage, draft = door.storage, door.storage.write(surveys.create_draft, {"slug": "agreed"})
+    amy, dan, eve = (
+        storage.write(accounts.create, name, "a long enough password", role)
+        for name, role in (("amy", "admin"), ("dan", "admin"), ("eve", "editor"))
+    )
+    storage.write(legal_hold.put, door.survey.id, LegalHold("amy", 1, "a court asks for it"))
+    storage.write(legal_hold.lift, door.survey.id)
+    storage.write(proposals.require, amy.id, 1)
+    storage.write(proposals.propose, draft.id, "delete", "", eve.id, 1)
+    assert storage.write(proposals.take_on, draft.id, "delete", "", amy.id, 2)
+    storage.write(deletion.confirm, draft.id, "", dan, 3)
+    assert storage.read(surveys.by_slug, "agreed") is None
+    storage.write(proposals.propose_stop, amy.id, 4)
+    storage.write(proposals.stop, dan.id, 5)
+    storage.write(leaving.remove, dan.id, {}, "amy")
 
 
 WHILE_OPEN = {

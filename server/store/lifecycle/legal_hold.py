@@ -61,12 +61,6 @@ def of(db: Connection, survey_id: int) -> LegalHold | None:
     return of_all(db).get(survey_id)
 
 
-def of_named(db: Connection, slug: str) -> LegalHold | None:
-    """Return the hold of the survey of a name, if there is one."""
-    row = db.execute("SELECT id FROM surveys WHERE slug = ?", [slug]).fetchone()
-    return None if row is None else of(db, row[0])
-
-
 def of_all(db: Connection) -> dict[int, LegalHold]:
     """Return every hold: number of the survey -> hold."""
     rows = db.execute("SELECT survey_id, who, since, reason FROM legal_holds").fetchall()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -12,9 +12,11 @@ from server.runtime import offload
 from server.store import pictures, surveys
 from server.store.drafts import DraftChangedError
 from server.store.engine import Connection, Storage
-from server.store.lifecycle import life, opening_reasons
+from server.store.lifecycle import life, opening_reasons, proposals
 from server.store.lifecycle.life import Life
+from server.store.lifecycle.proposals import SecondAdminNeeded
 from server.store.staff import audit
+from server.store.staff.accounts import Account
 from server.store.surveys import Survey
 from survey.draft.check import blank_texts
 from survey.fields import DefinitionError, Problem
@@ -100,8 +102,37 @@ def ready(
     return (None if problems else publication), problems
 
 
+def open_or_propose(
+    storage: Storage, survey_id: int, fingerprint: str, account: Account, now: float, reason: str = ""
+) -> Survey | None:
+    """Open a draft as `open_as_confirmed` does; where that takes a second admin, propose it and return None.
+
+    The reason for opening one that protects little is logged with the proposal, where the admin reads it.
+    """
+    try:
+        return open_as_confirmed(storage, survey_id, fingerprint, account.name, now, reason)
+    except SecondAdminNeeded as needed:
+        storage.write(propose, survey_id, needed.subject, account, now, reason)
+        return None
+
+
+def propose(
+    db: Connection, survey_id: int, fingerprint: str, account: Account, now: float, reason: str
+) -> None:
+    """Propose to open a draft, for a reason if one was given."""
+    proposals.propose(db, survey_id, "open", fingerprint, account.id, now)
+    if reason.strip():
+        opening_reasons.note(db, account.name, surveys.get(db, survey_id).slug, reason)
+
+
 def open_as_confirmed(
-    storage: Storage, survey_id: int, fingerprint: str, who: str, now: float, reason: str = ""
+    storage: Storage,
+    survey_id: int,
+    fingerprint: str,
+    who: str,
+    now: float,
+    reason: str = "",
+    consent: Callable[[Connection], object] | None = None,
 ) -> Survey:
     """Open a draft whose fingerprint will be the one that was confirmed, and note who has done it.
 
@@ -116,11 +147,15 @@ def open_as_confirmed(
         In seconds since 1970.
     reason : str
         Why it is opened, if it protects little.
+    consent : callable, optional
+        Confirms in the same transaction what another has proposed, and given a reason for.
 
     Raises
     ------
     LookupError, WrongState
         If there is no such survey, or it is published already.
+    SecondAdminNeeded
+        If that takes one, and none has confirmed it.
     DraftChangedError
         If it would have another, is not complete, or something in it is wrong.
     PastItsEnd
@@ -142,8 +177,8 @@ def open_as_confirmed(
     publication = None if draft is None else ready(storage, survey, held, now)[0]
     if draft is not None and (publication is None or publication.fingerprint != fingerprint):
         raise DraftChangedError
-    if publication is None or who == audit.BY_DATE:
-        return storage.write(open_unchanged, survey_id, draft, publication, who)
+    if publication is None or who == audit.BY_DATE or consent:
+        return storage.write(open_unchanged, survey_id, draft, publication, who, consent=consent)
     if problems := offload.compute(list, opening_reasons.lacking(publication, reason)):
         raise DefinitionError(survey.slug, problems)
     needed = offload.compute(opening_reasons.little, publication)
@@ -157,6 +192,7 @@ def open_unchanged(
     publication: Publication | None,
     who: str,
     reason: str = "",
+    consent: Callable[[Connection], object] | None = None,
 ) -> Survey:
     """Open a draft that is still the one from which a publication was made; note who did it, and why.
 
@@ -168,6 +204,8 @@ def open_unchanged(
     document = surveys.get(db, survey_id).document
     if document is not None and document != draft:
         raise DraftChangedError
+    if consent is not None:
+        consent(db)
     opened = surveys.open_survey(db, survey_id, publication)
     if reason.strip():
         opening_reasons.note(db, who, opened.slug, reason)

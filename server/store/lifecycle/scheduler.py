@@ -17,7 +17,7 @@ from typing import Literal
 from server.store import counted_lists, surveys
 from server.store.drafts import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
-from server.store.lifecycle import legal_hold, life, opening
+from server.store.lifecycle import legal_hold, life, opening, proposals
 from server.store.lifecycle.finisher import RETRY_SECONDS, Finisher
 from server.store.lifecycle.life import ClosedBy, Life
 from server.store.lifecycle.opening import PastItsEnd
@@ -145,7 +145,7 @@ class Scheduler:
 def due(db: Connection, survey: Survey, held: Life, now: float) -> bool:
     """Return whether a survey is to open or to close now."""
     if survey.state == "draft":
-        return held.to_open(now)
+        return held.to_open(now) and proposals.allowed(db, survey.id, "open", held.opens_as or "")
     return survey.state == "open" and ended_by(db, survey, held, now) is not None
 
 
@@ -169,11 +169,14 @@ def all_due(db: Connection, now: float) -> list[DueChange]:
     ).fetchall()
     changes = []
     for survey_id, state in rows:
+        held = life.of(db, survey_id)
         if state == "draft":
-            changes.append(DueChange(survey_id, "open"))
+            if proposals.allowed(db, survey_id, "open", held.opens_as or ""):
+                changes.append(DueChange(survey_id, "open"))
         elif state == "closed" and counted_lists.of(db, survey_id) is not None:
-            changes.append(DueChange(survey_id, "remove"))
-        elif state == "open" and due(db, surveys.get(db, survey_id), life.of(db, survey_id), now):
+            if proposals.allowed(db, survey_id, "remove", str(held.remove_at)):
+                changes.append(DueChange(survey_id, "remove"))
+        elif state == "open" and due(db, surveys.get(db, survey_id), held, now):
             changes.append(DueChange(survey_id, "close"))
     return changes
 
@@ -204,10 +207,12 @@ def close_if_due(db: Connection, survey_id: int, now: float) -> None:
 
 
 def remove_if_due(db: Connection, survey_id: int, now: float) -> None:
-    """Remove the reports of a closed survey whose day has come, unless a legal hold keeps them."""
+    """Remove the reports of a closed survey whose day has come, unless something keeps them."""
     db.hold([survey_id], alone=True)
     held = life.of(db, survey_id)
     if legal_hold.of(db, survey_id) is not None:
+        return
+    if not proposals.allowed(db, survey_id, "remove", str(held.remove_at)):
         return
     if held.remove_at is not None and held.remove_at <= now and not held.removed:
         db.reports.remove(survey_id)

@@ -13,6 +13,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from server.store.engine import Connection, Cursor
+from server.store.staff import second_admin
 
 Role = Literal["admin", "editor", "researcher"]
 ROLES: tuple[Role, ...] = ("admin", "editor", "researcher")
@@ -22,6 +23,9 @@ NAME = re.compile(rf"[\w.@-]{{1,{LONGEST_NAME}}}")
 SHORTEST_PASSWORD = 12
 LONGEST_PASSWORD = 1000
 """Argon2 reads the whole password, and a very long one would take minutes."""
+
+LEAST_ADMINS_OF_TWO = 2
+"""The fewest admins where one alone neither opens nor deletes."""
 
 LARGEST_NUMBER = 2**63 - 1
 """The largest number that SQLite counts to."""
@@ -58,7 +62,8 @@ class AccountError(ValueError):
     Attributes
     ----------
     code : str
-        ``name``, ``name_taken``, ``password``, ``role``, ``last_admin`` or ``owner``; the catalogue has
+        ``name``, ``name_taken``, ``password``, ``role``, ``last_admin``, ``last_two_admins`` or
+        ``owner``; the catalogue has
         ``account.error.<code>``.
     """
 
@@ -211,6 +216,25 @@ def by_id(db: Connection, account_id: int) -> Account | None:
     return read_account(db.execute(f"{ACCOUNTS} WHERE id = ?", [account_id]))
 
 
+def numbered(db: Connection, account_id: int) -> Account:
+    """Return the account of a number.
+
+    Raises
+    ------
+    AccountGone
+        If there is none any more.
+    """
+    account = by_id(db, account_id)
+    if account is None:
+        raise AccountGone(f"no account has the number {account_id}")
+    return account
+
+
+def admins(db: Connection) -> int:
+    """Return the number of admins."""
+    return sum(account.role == "admin" for account in all_accounts(db))
+
+
 def set_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
     """Change a password to one that was hashed before, and end every session of the account.
 
@@ -269,10 +293,12 @@ def delete(db: Connection, account_id: int) -> None:
 
 
 def refuse_last_admin(db: Connection, account_id: int) -> None:
-    """Refuse to take the last admin away."""
+    """Refuse to take the last admin away, or one of the last two where each needs another."""
     admins = [account.id for account in all_accounts(db) if account.role == "admin"]
     if admins == [account_id]:
         raise AccountError("last_admin", "the last admin cannot be removed: nobody could add another")
+    if account_id in admins and len(admins) <= LEAST_ADMINS_OF_TWO and second_admin.is_required(db):
+        raise AccountError("last_two_admins", "two admins are needed while opening and deleting need both")
 
 
 ACCOUNTS = """

@@ -655,6 +655,19 @@ END $$;
 CREATE TRIGGER tallies_stand_still_while_paused BEFORE UPDATE OF counts, published ON tallies
     FOR EACH ROW EXECUTE FUNCTION tallies_stand_still();
 
+-- What one of the staff proposes and another admin confirms: see server/store/lifecycle/proposals.py.
+CREATE TABLE proposals (
+    survey_id bigint REFERENCES surveys (id) ON DELETE CASCADE,
+    what text NOT NULL CHECK (what IN ('open', 'delete', 'remove', 'stop')),
+    subject text NOT NULL,
+    account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    made bigint NOT NULL,
+    confirmed_by text,
+    UNIQUE (survey_id, what),
+    CHECK ((survey_id IS NULL) = (what = 'stop'))
+);
+CREATE INDEX proposals_by_account ON proposals (account_id);
+
 -- Surveys that are kept whatever their dates say: see server/store/lifecycle/legal_hold.py. Without a cascade, a
 -- survey that has a row here cannot go.
 CREATE TABLE legal_holds (

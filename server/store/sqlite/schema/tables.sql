@@ -334,6 +334,19 @@ CREATE TRIGGER counts_stand_still_while_paused BEFORE UPDATE OF counted, publish
 WHEN EXISTS (SELECT 1 FROM life WHERE survey_id = OLD.survey_id AND paused = 1)
 BEGIN SELECT RAISE(ABORT, 'the counts of a paused survey stand still'); END;
 
+-- What one of the staff proposes and another admin confirms: see server/store/lifecycle/proposals.py.
+CREATE TABLE proposals (
+    survey_id INTEGER REFERENCES surveys (id) ON DELETE CASCADE,
+    what TEXT NOT NULL CHECK (what IN ('open', 'delete', 'remove', 'stop')),
+    subject TEXT NOT NULL,
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    made INTEGER NOT NULL,
+    confirmed_by TEXT,
+    UNIQUE (survey_id, what),
+    CHECK ((survey_id IS NULL) = (what = 'stop'))
+);
+CREATE INDEX proposals_by_account ON proposals (account_id);
+
 -- Surveys that are kept whatever their dates say: see server/store/lifecycle/legal_hold.py. Without a cascade, a
 -- survey that has a row here cannot go.
 CREATE TABLE legal_holds (
