@@ -1,0 +1,72 @@
+"""How Sphinx makes the documentation; `.ci/site FOLDER` calls it."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+ROOT = Path(__file__).parents[1]
+
+project = html_title = "Candor"
+copyright = "the authors of Candor, who permit its use under the MIT licence"  # noqa: A001
+version = release = installed("candor-survey")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+suppress_warnings = ["myst.header"]  # a page may show a part of another file
+nitpicky = True
+smartquotes = False
+
+html_theme = "furo"
+html_favicon = html_logo = "../static/mark.svg"
+html_static_path = templates_path = ["look"]
+html_css_files = ["look.css"]
+html_copy_source = False
+html_show_search_summary = False  # no browser fetches the texts of pages from a disk
+
+
+def colours_and_fonts(schemes: int) -> dict[str, str]:
+    """Return the custom properties of Candor's own pages: the light ones, or the dark ones over them."""
+    sheet = (ROOT / "static/candor.css").read_text(encoding="utf-8")
+    roots = re.findall(r"^ *:root \{(.*?)^ *\}", sheet, re.MULTILINE | re.DOTALL)
+    return dict(re.findall(r"--([\w-]+): ([^;]+);", "".join(roots[:schemes])))
+
+
+html_theme_options = {
+    "light_css_variables": colours_and_fonts(1),
+    "dark_css_variables": colours_and_fonts(2),
+    "top_of_page_buttons": [],
+}
+
+SHOWN = {
+    "README": "/index",
+    "PROMISES": "/project/promises",
+    "THREATS": "/project/threats",
+    "ENGINES": "/project/engines",
+    "CHANGELOG": "/project/changelog",
+    "CONTRIBUTING": "/project/contributing",
+    "CODE_OF_CONDUCT": "/project/conduct",
+    "GOVERNANCE": "/project/decisions",
+    "SECURITY": "/project/security",
+    "ASVS": "/auditors/requirements",
+}
+"""Name of a file that pages show -> the page on which it begins."""
+
+
+def lead_to_pages(app: Sphinx, path: Path, page: str, content: list[str]) -> None:
+    """Let the links of a file that stands elsewhere in the repository lead to the pages that show it."""
+    text = re.sub(r"\]\((?:\.\./)?\.docs/", "](/", content[0])
+    text = re.sub(r"\[([^]]+)\]\(workflows/.+?\)", r"`.github/workflows/`", text)
+    text = re.sub(r"(?<=README\.md)#[\w-]+", "", text)
+    content[0] = re.sub(r"\]\((?:\.\./)?([A-Z_]+)\.md", lambda link: f"]({SHOWN[link[1]]}.md", text)
+
+
+def setup(app: Sphinx) -> None:
+    """Change what is read from elsewhere."""
+    app.connect("include-read", lead_to_pages)
