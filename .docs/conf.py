@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from importlib.metadata import version as installed
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-ROOT = Path(__file__).parents[1]
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+MADE = HERE / "made"
+sys.path.insert(0, str(HERE))
 
 project = html_title = "Candor"
 copyright = "the authors of Candor, who permit its use under the MIT licence"  # noqa: A001
 version = release = installed("candor-survey")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]  # a page may show a part of another file
@@ -67,6 +73,25 @@ def lead_to_pages(app: Sphinx, path: Path, page: str, content: list[str]) -> Non
     content[0] = re.sub(r"\]\((?:\.\./)?([A-Z_]+)\.md", lambda link: f"]({SHOWN[link[1]]}.md", text)
 
 
+def fill_in(app: Sphinx, page: str, content: list[str]) -> None:
+    """Put into a page the parts that are generated."""
+    from generated import filled
+
+    content[0] = filled(content[0])
+
+
+def make_study(app: Sphinx) -> None:
+    """Make the download that pages work with, so that a reader gets the figures that they show."""
+    from study import make
+
+    with TemporaryDirectory() as folder:
+        make(Path(folder))
+        MADE.mkdir(exist_ok=True)
+        shutil.copy(Path(folder, "all.zip"), MADE)
+
+
 def setup(app: Sphinx) -> None:
-    """Change what is read from elsewhere."""
+    """Change what is read from elsewhere, and make what is downloaded."""
+    app.connect("builder-inited", make_study)
+    app.connect("source-read", fill_in)
     app.connect("include-read", lead_to_pages)

@@ -58,7 +58,7 @@ def setting(
         show_envvar=True,
         type=kind,
         default=getattr(Config, name),
-        show_default=True,
+        show_default=getattr(Config, name) != frozenset(),
         help=text,
         **more,
     )

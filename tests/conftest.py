@@ -6,11 +6,17 @@ A run that fails says something about the change under test, not about the examp
 not timed: how fast the statistics are is shown by tests/benchmarks/speed.py.
 """
 
+import fcntl
 import gc
 import os
+import re
 import secrets
+import shlex
 import shutil
+import subprocess
+import sys
 import tempfile
+from pathlib import Path
 from types import MethodType
 
 # Read when numpy is loaded, here and in what the tests start. With two threads for one small matrix in each
@@ -51,6 +57,8 @@ def once(compile_rule):
 
 COMPILED = ("_parts", "_trace", "_converters", "arguments")
 Rule.compile = once(Rule.compile)
+
+ROOT = Path(__file__).parents[1]
 
 MOST_LINES, MOST_SIGNS = 60, 300
 """How much a comparison prints: where CI is set pytest prints all, of a database thousands of lines."""
@@ -102,6 +110,49 @@ def pytest_generate_tests(metafunc):
     marker = metafunc.definition.get_closest_marker("engines")
     if marker and "engine" in metafunc.fixturenames:
         metafunc.parametrize("engine", marker.args or ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory):
+    """Make a folder once for all processes of a run: whoever comes first works, and the others wait."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+
+    def made(name, work):
+        folder, begun = shared / name, shared / f"{name}-begun"
+        with (shared / f"{name}-lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                shutil.rmtree(begun, ignore_errors=True)
+                begun.mkdir()
+                work(begun)
+                begun.rename(folder)
+        return folder
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def demo(made_once):
+    """The folder with the study that pages of the documentation work with."""
+    from study import make  # loads the whole server
+
+    return made_once("demo", make)
+
+
+@pytest.fixture(scope="session")
+def documentation(made_once):
+    """The folder with the documentation as a site, built as `.ci/site` builds it."""
+    (words,) = re.findall(r" sphinx-build (.+) --doctree-dir", (ROOT / ".ci/site").read_text())
+
+    def build(folder):
+        places = ["--doctree-dir", folder.with_name("documentation-trees"), ".docs", folder]
+        command = [sys.executable, "-m", "sphinx", *shlex.split(words), *places]
+        built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+        assert (built.returncode, built.stderr) == (0, "")
+
+    return made_once("documentation", build)
 
 
 @pytest.hookimpl(wrapper=True)
