@@ -25,8 +25,11 @@ version = release = installed("candor-survey")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
-suppress_warnings = ["myst.header"]  # a page may show a part of another file
+suppress_warnings = ["myst.header", "ref.python"]  # parts of files; two classes with an attribute of one name
 nitpicky = True
+nitpick_ignore_regex = [("py:.*", ".*")]  # the types in signatures are described elsewhere, or nowhere
+autodoc_typehints = "none"
+default_role = "code"
 smartquotes = False
 
 html_theme = "furo"
@@ -70,7 +73,8 @@ def lead_to_pages(app: Sphinx, path: Path, page: str, content: list[str]) -> Non
     text = re.sub(r"\]\((?:\.\./)?\.docs/", "](/", content[0])
     text = re.sub(r"\[([^]]+)\]\(workflows/.+?\)", r"`.github/workflows/`", text)
     text = re.sub(r"(?<=README\.md)#[\w-]+", "", text)
-    content[0] = re.sub(r"\]\((?:\.\./)?([A-Z_]+)\.md", lambda link: f"]({SHOWN[link[1]]}.md", text)
+    file = re.compile(r"\]\((?:\.\./)?(?:\.github/)?([A-Z_]+)\.md")
+    content[0] = file.sub(lambda link: f"]({SHOWN[link[1]]}.md", text)
 
 
 def fill_in(app: Sphinx, page: str, content: list[str]) -> None:

@@ -17,7 +17,7 @@ import click
 
 from server import create_app
 from server.api.documentation import GROUPS, Field, Operation, kind, operations
-from server.cli import main
+from server.cli import COMMANDS, main
 from server.config import Config
 from server.language.catalogue import FIRST, section
 from server.options import SETTINGS
@@ -58,6 +58,12 @@ def commands(*names: str) -> Iterator[str]:
     context = click.Context(main, info_name="candor")
     for name in names:
         yield from below(main, name, context, 2)
+
+
+def listing() -> Iterator[str]:
+    """Yield a table of all commands."""
+    yield "| command | what it does |\n|---|---|"
+    yield from (f"| [candor {name}](#candor-{name}) | {plain(text)} |" for name, text in COMMANDS.items())
 
 
 def below(group: click.Group, name: str, parent: click.Context, level: int) -> Iterator[str]:
@@ -212,6 +218,7 @@ def listed(title: str, fields: Iterable[Field], words: Mapping[str, str]) -> Ite
 
 PARTS: Mapping[str, Callable[..., Iterator[str]]] = {
     "commands": commands,
+    "listing": listing,
     "settings": settings,
     "keys": keys,
     "api": api,

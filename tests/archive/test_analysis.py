@@ -113,16 +113,5 @@ def test_it_expands_large_channels_as_the_lines_in_channels_json_do():
             np.testing.assert_array_equal(found, column.channel.weights)
 
 
-def test_ten_lines_of_pandas_give_one_estimate(tmp_path):
-    publication = publish(parse(Path("server/examples/exam-honesty.toml").read_text(), "exam-honesty"))
-    reports = people.answer(publication, 600, np.random.default_rng(7))
-    people.write(tmp_path, publication, reports)
-    lines = Path(__file__).with_name("ten_lines.py").resolve()
-    assert len([line for line in lines.read_text().splitlines() if line]) <= 10
-    done = subprocess.run([sys.executable, lines], cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    figures = people.figures(publication, reports, Precision(0.95, "exact"))
-    assert float(done.stdout) == pytest.approx(figures.questions[0].first.shares.yes.unbiased, rel=1e-9)
-
-
 def test_it_is_written_for_python_3_9():
     ast.parse(Path(analysis.__file__).read_text(), feature_version=(3, 9))

@@ -30,8 +30,9 @@ def pages(documentation):
 
 
 def test_every_page_is_built(pages):
-    written = {page.relative_to(DOCS).with_suffix(".html") for page in PAGES}
-    assert set(map(str, pages)) == {*map(str, written), "search.html", "genindex.html"}
+    written = {str(page.relative_to(DOCS).with_suffix(".html")) for page in PAGES}
+    assert set(map(str, pages)) - written == {"search.html", "genindex.html"}
+    assert written <= set(map(str, pages))
 
 
 def test_it_is_small(documentation):
@@ -100,8 +101,10 @@ def test_no_sentence_is_said_twice():
         for page in PAGES
         for file in re.findall(r"^```\{include\} (\S+)", page.read_text(), re.MULTILINE)
     }
-    files = [ROOT / "README.md", *PAGES, *sorted(included)]
-    counted = Counter(sentence for file in files for sentence in sentences(file.read_text(encoding="utf-8")))
+    assert ROOT / "README.md" in included
+    counted = Counter(
+        sentence for file in {*PAGES, *included} for sentence in sentences(file.read_text(encoding="utf-8"))
+    )
     assert counted.total() > 300
     assert [sentence for sentence, times in counted.items() if times > 1] == []
 

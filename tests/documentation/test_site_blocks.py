@@ -6,7 +6,9 @@ import matplotlib.pyplot
 import pytest
 from blocks import NOT_RUN, PAGES, ROOT, blocks, compare, matches, needs, run_page, steps, unknown_words
 
-TEXTS = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in PAGES}
+TEXTS = {
+    str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *PAGES]
+}
 LANGUAGES = {"console", "python", "text", "toml"}
 WITH_BLOCKS = {
     name: text for name, text in TEXTS.items() if any(block.language in LANGUAGES for block in blocks(text))
