@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import version as installed
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -84,6 +84,11 @@ def fill_in(app: Sphinx, page: str, content: list[str]) -> None:
     content[0] = filled(content[0])
 
 
+def let_keys_scroll(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+    """Let whoever has no mouse reach the blocks that may be wider than the window."""
+    context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+
+
 def make_study(app: Sphinx) -> None:
     """Make the download that pages work with, so that a reader gets the figures that they show."""
     from study import make
@@ -97,5 +102,6 @@ def make_study(app: Sphinx) -> None:
 def setup(app: Sphinx) -> None:
     """Change what is read from elsewhere, and make what is downloaded."""
     app.connect("builder-inited", make_study)
+    app.connect("html-page-context", let_keys_scroll)
     app.connect("source-read", fill_in)
     app.connect("include-read", lead_to_pages)

@@ -1,0 +1,98 @@
+"""The documentation in a browser, from a disk: everybody can read it, and search it without a network.
+
+Every page has the same frame, so it is looked at once, and every article in it. Whether a text can be read on
+its ground follows from its colours, size and weight: axe looks at each combination of these once.
+"""
+
+from __future__ import annotations
+
+import pytest
+from blocks import DOCS, PAGES
+from bs4 import BeautifulSoup
+from conftest import APPEARANCE, RULES, VIOLATIONS, accessibility_checker, check_for_everybody, show_at
+from pages import Page
+
+FOLDERS = sorted({page.relative_to(DOCS).parts[0] for page in PAGES})
+CONTRAST = RULES | {"runOnly": ["color-contrast"]}
+NARROW = RULES | {"runOnly": [rule for rule in APPEARANCE if rule != "color-contrast"]}
+OTHERWISE = RULES | {"rules": RULES["rules"] | {"color-contrast": {"enabled": False}}}
+
+PUT_IN = """
+const article = document.querySelector("article");
+article.innerHTML = arguments[0];
+for (const frame of document.querySelectorAll("[data-looks]")) delete frame.dataset.looks;
+const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+const ground = (node) => {
+  const { backgroundColor } = getComputedStyle(node);
+  const through = backgroundColor === "rgba(0, 0, 0, 0)" && node.parentElement;
+  return through ? ground(node.parentElement) : backgroundColor;
+};
+const looks = new Map();
+while (walker.nextNode()) {
+  const node = walker.currentNode.parentElement;
+  if (!walker.currentNode.data.trim() || !node.checkVisibility()) continue;
+  const { color, fontSize, fontWeight } = getComputedStyle(node);
+  const look = [color, ground(node), fontSize, fontWeight].join(" on ");
+  if (!looks.has(look)) looks.set(look, node);
+}
+for (const [look, node] of looks) node.dataset.looks = look;
+return [...looks.keys()];
+"""
+"""Put an article into the frame; give what its texts look like, with an element marked for each look."""
+
+
+@pytest.fixture
+def visit(browser, documentation):
+    """Open a page of the site from the disk."""
+
+    def visited(name):
+        browser.get((documentation / f"{name}.html").as_uri())
+        return Page(browser)
+
+    return visited
+
+
+@pytest.mark.parametrize("name", ["index", "search", "reference/settings"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_everybody_can_read_a_page(name, scheme, width, browser, visit):
+    show_at(browser, scheme, width)
+    check_for_everybody(visit(name))
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_everybody_can_read_every_article(folder, browser, visit, documentation):
+    pages = [page.relative_to(DOCS).with_suffix("") for page in PAGES]
+    names = [str(name) for name in pages if name.parts[0] == folder or f"{name}.md" == folder]
+    articles = {name: article_of(documentation / f"{name}.html") for name in names}
+    page = visit("reference/settings")
+    browser.execute_script(accessibility_checker())
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        show_at(browser, scheme, width)
+        seen = set()
+        for name, article in articles.items():
+            looks = set(browser.execute_script(PUT_IN, article)) - seen
+            seen |= looks
+            marked = [[f'[data-looks="{look}"]'] for look in sorted(looks)]
+            if marked:
+                assert violations(browser, marked, CONTRAST) == [], f"{name}, {scheme}"
+            assert page.overflow() == 0, f"{name} at {width} px"
+            rules = OTHERWISE if scheme == "light" else NARROW
+            assert violations(browser, [["article"]], rules) == [], f"{name}, {scheme}"
+
+
+def violations(browser, places, rules):
+    script = VIOLATIONS.replace("axe.run(rules)", "axe.run(...rules)")
+    return browser.execute_async_script(script, [{"include": places}, rules])
+
+
+def article_of(path):
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").article.decode_contents()
+
+
+def test_what_is_searched_for_is_found_without_a_network(browser, visit):
+    page = visit("start")
+    field = page.find("input[name=q]")
+    field.send_keys("forgery")
+    field.submit()
+    page.until(lambda: browser.find_elements("css selector", "#search-results li a"))
+    assert page.complaints() == []
