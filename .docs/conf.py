@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from furo.navigation import get_navigation_tree
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -33,24 +35,21 @@ default_role = "code"
 smartquotes = False
 
 html_theme = "furo"
+html_theme_options = {"top_of_page_buttons": []}
 html_favicon = html_logo = "../static/mark.svg"
-html_static_path = templates_path = ["look"]
+html_static_path = ["look/look.css.jinja"]
 html_css_files = ["look.css"]
-html_copy_source = False
+templates_path = ["look"]
+html_copy_source = html_use_index = html_domain_indices = False
 html_show_search_summary = False  # no browser fetches the texts of pages from a disk
 
+SHEET = (ROOT / "static/candor.css").read_text(encoding="utf-8")
+LIGHT, DARK, *_ = re.findall(r"^ *:root \{(.*?)^ *\}", SHEET, re.MULTILINE | re.DOTALL)
+"""The custom properties of Candor's own pages: all in light colours, and the dark ones."""
 
-def colours_and_fonts(schemes: int) -> dict[str, str]:
-    """Return the custom properties of Candor's own pages: the light ones, or the dark ones over them."""
-    sheet = (ROOT / "static/candor.css").read_text(encoding="utf-8")
-    roots = re.findall(r"^ *:root \{(.*?)^ *\}", sheet, re.MULTILINE | re.DOTALL)
-    return dict(re.findall(r"--([\w-]+): ([^;]+);", "".join(roots[:schemes])))
-
-
-html_theme_options = {
-    "light_css_variables": colours_and_fonts(1),
-    "dark_css_variables": colours_and_fonts(2),
-    "top_of_page_buttons": [],
+html_context = {
+    name: " ".join(re.findall(r"--[\w-]+: [^;]+;", block))
+    for name, block in (("light", LIGHT), ("dark", DARK))
 }
 
 SHOWN = {
@@ -84,9 +83,17 @@ def fill_in(app: Sphinx, page: str, content: list[str]) -> None:
     content[0] = filled(content[0])
 
 
-def let_keys_scroll(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Let whoever has no mouse reach the blocks that may be wider than the window."""
+def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+    """Let whoever has no mouse reach blocks that are wide, and list no pages of other chapters."""
     context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+    pages = context["toctree"](collapse=True, titles_only=True, maxdepth=-1, includehidden=True)
+    context["furo_navigation_tree"] = get_navigation_tree(pages)
+
+
+def leave_out(app: Sphinx, problem: Exception | None) -> None:
+    """Leave out what only developers of the theme need."""
+    for path in Path(app.outdir).rglob("*.map"):
+        path.unlink()
 
 
 def make_study(app: Sphinx) -> None:
@@ -102,6 +109,7 @@ def make_study(app: Sphinx) -> None:
 def setup(app: Sphinx) -> None:
     """Change what is read from elsewhere, and make what is downloaded."""
     app.connect("builder-inited", make_study)
-    app.connect("html-page-context", let_keys_scroll)
+    app.connect("html-page-context", finish_page, priority=900)  # after the theme
+    app.connect("build-finished", leave_out)
     app.connect("source-read", fill_in)
     app.connect("include-read", lead_to_pages)

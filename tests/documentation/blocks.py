@@ -33,6 +33,10 @@ ANYTHING = "…"
 """On a line of its own: any lines; within a line: anything."""
 
 
+PROGRESS = "Simulating\n"
+"""What a bar of progress leaves where there is no terminal."""
+
+
 @dataclass(frozen=True)
 class Block:
     """A fenced block, its language, and the name of the file that it stands for."""
@@ -118,7 +122,7 @@ def in_process(command: str) -> tuple[int, str]:
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     if not target:
-        return result.exit_code, result.output
+        return result.exit_code, result.output.replace(PROGRESS, "")
     Path(target.strip()).write_bytes(result.stdout_bytes)
     return result.exit_code, result.stderr
 
