@@ -6,6 +6,8 @@ import matplotlib.pyplot
 import pytest
 from blocks import NOT_RUN, PAGES, ROOT, blocks, compare, matches, needs, run_page, steps, unknown_words
 
+from server.cli import demo
+
 TEXTS = {
     str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *PAGES]
 }
@@ -89,3 +91,9 @@ def test_blocks_have_a_language():
         if block.language not in LANGUAGES and not block.language.startswith("{")
     ]
     assert other == []
+
+
+def test_the_demo_prints_what_the_first_page_shows(capsys):
+    shown = [block.text for block in blocks(TEXTS[".docs/start.md"]) if block.language == "text"]
+    demo.announce("http://127.0.0.1:8000", {"researcher": "one", "admin": "another"})
+    assert matches(capsys.readouterr().out, *shown)
