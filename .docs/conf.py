@@ -58,6 +58,7 @@ SHOWN = {
     "THREATS": "/project/threats",
     "ENGINES": "/project/engines",
     "CHANGELOG": "/project/changelog",
+    "VERSIONS": "/project/versions",
     "CONTRIBUTING": "/project/contributing",
     "CODE_OF_CONDUCT": "/project/conduct",
     "GOVERNANCE": "/project/decisions",
