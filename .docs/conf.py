@@ -10,8 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from furo.navigation import get_navigation_tree
-
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -87,8 +85,8 @@ def fill_in(app: Sphinx, page: str, content: list[str]) -> None:
 def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
     """Let whoever has no mouse reach blocks that are wide, and list no pages of other chapters."""
     context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
-    pages = context["toctree"](collapse=True, titles_only=True, maxdepth=-1, includehidden=True)
-    context["furo_navigation_tree"] = get_navigation_tree(pages)
+    listed = context["toctree"]
+    context["toctree"] = lambda **options: listed(**options | {"collapse": True})
 
 
 def leave_out(app: Sphinx, problem: Exception | None) -> None:
@@ -98,19 +96,22 @@ def leave_out(app: Sphinx, problem: Exception | None) -> None:
 
 
 def make_study(app: Sphinx) -> None:
-    """Make the download that pages work with, so that a reader gets the figures that they show."""
+    """Put the download that pages work with beside them, so that a reader gets the figures that they show."""
     from study import make
 
     with TemporaryDirectory() as folder:
-        make(Path(folder))
+        made = Path(app.config.study or folder)
+        if not app.config.study:
+            make(made)
         MADE.mkdir(exist_ok=True)
-        shutil.copy(Path(folder, "all.zip"), MADE)
+        shutil.copy(made / "all.zip", MADE)
 
 
 def setup(app: Sphinx) -> None:
     """Change what is read from elsewhere, and make what is downloaded."""
     app.connect("builder-inited", make_study)
-    app.connect("html-page-context", finish_page, priority=900)  # after the theme
+    app.connect("html-page-context", finish_page, priority=400)  # before the theme
     app.connect("build-finished", leave_out)
+    app.add_config_value("study", "", "", str, "A folder in which the study was made already.")
     app.connect("source-read", fill_in)
     app.connect("include-read", lead_to_pages)

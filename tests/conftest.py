@@ -142,12 +142,19 @@ def demo(made_once):
 
 
 @pytest.fixture(scope="session")
-def documentation(made_once):
+def documentation(made_once, demo):
     """The folder with the documentation as a site, built as `.ci/site` builds it."""
     (words,) = re.findall(r" sphinx-build (.+) --doctree-dir", (ROOT / ".ci/site").read_text())
 
     def build(folder):
-        places = ["--doctree-dir", folder.with_name("documentation-trees"), ".docs", folder]
+        places = [
+            "-D",
+            f"study={demo}",
+            "--doctree-dir",
+            folder.with_name("documentation-trees"),
+            ".docs",
+            folder,
+        ]
         command = [sys.executable, "-m", "sphinx", *shlex.split(words), *places]
         built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
         assert (built.returncode, built.stderr) == (0, "")
