@@ -26,6 +26,15 @@ from survey.read_definition import parse
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / ".docs"
 PAGES = sorted(DOCS.rglob("*.md"))
+INCLUDED = sorted(
+    {
+        (page.parent / file).resolve()
+        for page in PAGES
+        for file in re.findall(r"^```\{include\} (\S+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+)
+"""Files elsewhere in the repository that pages show, the README among them."""
+
 NOT_RUN = tomllib.loads((DOCS / "not_run.toml").read_text(encoding="utf-8"))
 """Command that no test can run -> the reason."""
 

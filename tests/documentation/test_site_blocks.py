@@ -4,13 +4,23 @@ import shutil
 
 import matplotlib.pyplot
 import pytest
-from blocks import NOT_RUN, PAGES, ROOT, blocks, compare, matches, needs, run_page, steps, unknown_words
+from blocks import (
+    INCLUDED,
+    NOT_RUN,
+    PAGES,
+    ROOT,
+    blocks,
+    compare,
+    matches,
+    needs,
+    run_page,
+    steps,
+    unknown_words,
+)
 
 from server.cli import demo
 
-TEXTS = {
-    str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *PAGES]
-}
+TEXTS = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in (*PAGES, *INCLUDED)}
 LANGUAGES = {"console", "python", "text", "toml"}
 WITH_BLOCKS = {
     name: text for name, text in TEXTS.items() if any(block.language in LANGUAGES for block in blocks(text))
