@@ -19,7 +19,7 @@ from survey.plan.plans_within import plans_within
 from survey.plan.search import BEST
 from survey.plan.survey_plan import PlanError, read_weights
 from survey.plan.wanted import Want
-from survey.privacy import Guess
+from survey.privacy import Guess, guess
 from survey.progress import each_a_step, stretch
 from survey.question import Boxes, Question
 from survey.section import Section
@@ -69,6 +69,12 @@ class Proposal:
     def links(self) -> bool:
         """True if something is linked."""
         return any(section.linked for section in self.sections)
+
+    @property
+    def knows_one(self) -> int:
+        """The times in 100 that somebody who knows one linked answer can be right about another."""
+        wheels = (section.linked for section in self.sections if section.linked)
+        return max((guess([wheel.weakest]).times_telling for wheel in wheels), default=0)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """``candor plan`` and ``candor simulate``: what they print, and errors in words."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -190,6 +191,24 @@ def test_random_sets_on_one_wheel_are_planned_where_they_need_the_fewest_people(
     lines = run(plan, *settings).stdout
     assert lines.startswith("Ask each person 4 of 10 questions on one wheel: total epsilon 2.9444")
     assert "link nothing that others know" in " ".join(lines.split())
+
+
+def test_who_knows_one_linked_answer_guesses_another_from_its_wheel_and_not_from_all_that_is_sent(file):
+    """Two questions on one wheel, and a number, which no wheel takes."""
+    number = (
+        QUESTION.format(name="n").replace('"spinner"', '"hybrid"')
+        + 'kind = "number"\nlow = 0\nhigh = 9\nstep = 1\n'
+    )
+    file.write_text(HEAD + QUESTION.format(name="q0") + QUESTION.format(name="q1") + number)
+    other = file.with_name("planned.toml")
+    best = planned(file, "--want", "q0,q1=both", "--output", other)["plans"][0]
+    (wheel,) = [
+        section.epsilon for section in parse(other.read_text(), "planned.toml").sections if section.linked
+    ]
+    assert best["knows_one"] == math.ceil(100 / (1 + math.exp(-wheel))) < best["telling"]
+    assert f"up to {best['knows_one']} times" in run(plan, file, "--want", "q0,q1=both").stdout.replace(
+        "\n", " "
+    )
 
 
 def test_pairs_that_are_wanted_and_questions_that_others_know(file):

@@ -200,6 +200,7 @@ def ways(best: Sequence[Proposal]) -> list[dict[str, Any]]:
             "right": way.guess.times_right,
             "single": times_in_100(way.single),
             "telling": way.guess.times_telling,
+            "knows_one": way.knows_one,
         }
         for way in best
     ]
