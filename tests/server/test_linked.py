@@ -87,6 +87,7 @@ def send(door, number, row):
     return re.search(r'data-outcome="(\w+)"', answer.text)[1]
 
 
+@pytest.mark.engines
 def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, browse):
     door, rows = linked
     assert door.client.get("/s/work").status_code == 200
@@ -140,6 +141,7 @@ def test_what_is_sent_is_counted_and_every_page_and_download_shows_it(linked, br
     assert researcher.get("/results/work/estimates.json").json["budget"]["epsilon"] == pytest.approx(3)
 
 
+@pytest.mark.engines
 def test_boxes_on_one_wheel_are_counted_shown_and_read_together(boxes, browse):
     door, rows = boxes
     sent = rows * 20

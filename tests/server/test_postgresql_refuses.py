@@ -56,8 +56,8 @@ WHILE_OPEN = {
     "a part of another survey": "UPDATE tally_parts SET survey_id = 2",
     "a removed part": "DELETE FROM tally_parts",
     "all parts removed": "TRUNCATE tally_parts",
-    "opened twice": "SELECT open_survey(1, '{}', '', '{}', '{}')",
-    "opened under another fingerprint": f"SELECT open_survey(2, '[]', '{EMPTY}', '{{a}}', '{{2}}')",
+    "opened twice": "SELECT open_survey(1, '{}', '', '{}', '{}', 0)",
+    "opened under another fingerprint": f"SELECT open_survey(2, '[]', '{EMPTY}', '{{a}}', '{{2}}', 2)",
 }
 
 ONCE_CLOSED = {

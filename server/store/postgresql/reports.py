@@ -55,13 +55,14 @@ class PostgreSQLReports:
         """Publish a survey and make room for its reports; every count starts at zero."""
         layout = layout_of(publication)
         self.db.execute(
-            "SELECT open_survey(?, ?, ?, ?, ?)",
+            "SELECT open_survey(?, ?, ?, ?, ?, ?)",
             [
                 survey_id,
                 publication.json,
                 publication.fingerprint,
                 [name for name, _ in layout.codes],
                 [codes for _, codes in layout.codes],
+                int(layout.ends[-1]),
             ],
         )
 

@@ -77,8 +77,8 @@ CREATE TRIGGER publications_go_with_their_survey BEFORE TRUNCATE ON publications
     FOR EACH STATEMENT EXECUTE FUNCTION refuse('a published survey cannot be withdrawn');
 
 -- How often each code came, and what of it may be shown: a survey's counts in one row, eight bytes each, the
--- highest first, in the order of `columns` and of the codes within each. What comes while it is open is counted
--- in `tally_parts`. `rewritten`: see `write_anew`.
+-- highest first, in the order of `columns` and of the codes within each; of linked columns, how often each row of
+-- their codes came. What comes while it is open is counted in `tally_parts`. `rewritten`: see `write_anew`.
 CREATE TABLE tallies (
     survey_id bigint PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
     columns text[] NOT NULL,
@@ -281,7 +281,7 @@ END $$;
 
 -- Publish a draft. Its reports arrive in a table of their own, as they come; a hash of the receipt chooses one
 -- of its parts, so that each part and its index stay small enough to be kept in memory, checked and moved.
-CREATE FUNCTION open_survey(number bigint, bytes bytea, hash text, names text[], widths integer[])
+CREATE FUNCTION open_survey(number bigint, bytes bytea, hash text, names text[], widths integer[], counted integer)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = candor, pg_temp AS $$
 DECLARE
     arrivals text := format('arrivals_%s', number);
@@ -289,7 +289,7 @@ DECLARE
     held text;
     reading text[] := readings(widths);
     size text := reading[cardinality(reading)];
-    zeros bytea := decode(repeat('00', 8 * (SELECT sum(width)::integer FROM unnest(widths) AS width)), 'hex');
+    zeros bytea := decode(repeat('00', 8 * counted), 'hex');
     codes text := (
         SELECT string_agg(format('AND %s < %s', reading[place], width), ' ' ORDER BY place)
         FROM unnest(widths) WITH ORDINALITY AS each (width, place)
