@@ -78,10 +78,15 @@ def test_an_encrypted_one_needs_its_private_key(database, folder, tmp_path):
     assert restored.exists()
     other_file = tmp_path / "picture.png"
     other_file.write_bytes(b"\x89PNG\xff\n\xfe\n")
-    for refused in (("--identity", other), ("--identity", other_file), ()):
+    refusals = {
+        ("--identity", other): "it cannot be decrypted with this key",
+        ("--identity", other_file): "must hold one private key",
+        (): "it is encrypted: name the file of its private key with --identity",
+    }
+    for refused, why in refusals.items():
         code, _, said = candor("restore", made, *refused, "--check")
         assert code == 1
-        assert "cannot be restored" in said
+        assert why in said
 
 
 def test_a_timer_that_stopped_is_seen_as_overdue(database, folder):

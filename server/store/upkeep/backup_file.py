@@ -147,6 +147,7 @@ def extract(path: Path, database: Path) -> Description:
 
 
 NOT_OURS = "it is not a backup that candor backup made"
+ENCRYPTED = "it is encrypted: name the file of its private key with --identity"
 TAKEN = "it is there already, and nothing is ever overwritten"
 CHANGED = "it is not as candor backup wrote it: it was cut short or changed"
 
@@ -156,11 +157,12 @@ def open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open a zip; whatever is wrong with it is said in one sentence."""
     try:
         with path.open("rb") as file:
-            begins = file.read(4) == b"PK\x03\x04"
+            begins = file.read(4)
         with zipfile.ZipFile(path) as archive:
             yield archive
     except zipfile.BadZipFile as error:
-        raise Unavailable(CHANGED if begins else NOT_OURS) from error
+        refused = {b"PK\x03\x04": CHANGED, b"age-": ENCRYPTED}.get(begins, NOT_OURS)
+        raise Unavailable(refused) from error
     except (EOFError, zlib.error, NotImplementedError, RuntimeError) as error:
         raise Unavailable(CHANGED) from error
     except OSError as error:
