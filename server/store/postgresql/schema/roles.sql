@@ -1,5 +1,5 @@
--- Rights for Candor on PostgreSQL. Run it as the owner of the tables, or as a superuser, once `candor database
--- migrate` has made them, and again after each upgrade:
+-- Rights for Candor on PostgreSQL. Run it as a superuser, or as the owner of the tables where that may make roles, once
+-- `candor database migrate` has made them, and again after each upgrade:
 --
 --     candor database roles | psql --single-transaction --set ON_ERROR_STOP=1 URL
 --
