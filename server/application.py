@@ -28,7 +28,7 @@ from server.results import page as results
 from server.results.downloads import all_zip, refusals, single_files, tables
 from server.runtime import offload
 from server.services import Services
-from server.staff import account_links, accounts, guard, people, second_factor, tokens
+from server.staff import account_links, accounts, guard, people, provider_sign_in, second_factor, tokens
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.lifecycle.finisher import Finisher
@@ -64,6 +64,7 @@ BLUEPRINTS = (
     published,
     submission,
     accounts,
+    provider_sign_in,
     second_factor,
     account_links,
     people,
@@ -137,6 +138,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     content_policy.init_app(app)
     errors.init_app(app, STATUSES)
     guard.init_app(app)
+    provider_sign_in.init_app(app, config)
     app.jinja_env.globals["base_address"] = config.base_address
     number_text.init_app(app)
     markdown_html.init_app(app)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from server.database import Location
+from server.providers import SignInRules
 
 
 class ConfigError(ValueError):
@@ -44,6 +45,8 @@ class Config:
         Parts of the schema that Candor did not make and that nobody need be warned of, as warnings name them.
     heads : Path, str or None
         The file or the address to which the head of the audit log goes each hour.
+    oidc : SignInRules or None
+        Who else signs staff in; None for accounts with a password only.
 
     Raises
     ------
@@ -65,7 +68,13 @@ class Config:
     metrics_token: str | None = field(default=None, repr=False)
     accept: frozenset[str] = frozenset()
     heads: Path | str | None = field(default=None, repr=False)
+    oidc: SignInRules | None = None
 
     def __post_init__(self) -> None:
         if (self.admin_name is None) != (self.admin_password is None):
             raise ConfigError("CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD must both be set, got only one")
+
+    @property
+    def sign_in(self) -> SignInRules:
+        """The ways in which staff may sign in."""
+        return self.oidc or SignInRules()

@@ -66,6 +66,30 @@ class CheckedType(click.ParamType):  # type: ignore[type-arg]
             raise self.error(told, ctx=ctx, param=param) from None
 
 
+class SettingsFile(click.ParamType):  # type: ignore[type-arg]
+    """A file of settings, which a function reads; its refusal is a sentence.
+
+    Parameters
+    ----------
+    read : callable
+        Reads the file; raises ValueError with the sentence.
+    """
+
+    name = "file"
+
+    def __init__(self, read: Callable[[Path], object]) -> None:
+        self.read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the file; a default that is no text passes unchanged."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(Path(value))
+        except ValueError as error:
+            raise RefusedOption(str(error), ctx=ctx, param=param) from None
+
+
 class DatabaseFile(click.Path):
     """The path of an SQLite database; a refusal shows nothing of a URL, as it may hold a password.
 

@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 
 import click
 
+from server import providers
 from server.config import Config, ConfigError
 from server.database import location, shown
-from server.option_types import CheckedType, RefusedOption
+from server.option_types import CheckedType, RefusedOption, SettingsFile
 
 SHORTEST_SECRET = 32
 SHORTEST_PASSWORD = 12
@@ -179,6 +180,7 @@ SETTINGS = (
         ),
         "The file or the address to which the head of the audit log goes each hour.",
     ),
+    setting("oidc", SettingsFile(providers.read), "The TOML file of the providers that sign staff in."),
     setting("style", bool, "Serve /style, which shows every component of the pages.", is_flag=True),
     setting("log_format", FORMAT, "How the server writes its log: text, or a line of JSON for each event."),
     setting("admin_name", str, "Name of the first admin, where nobody can be asked.", OnlyVariable),

@@ -17,7 +17,7 @@ from server.staff.rights import Action, may
 from server.store import surveys
 from server.store.engine import Connection, Unavailable
 from server.store.results import survey_results
-from server.store.staff import audit, second_factor, tokens
+from server.store.staff import audit, identities, tokens
 from server.store.staff.accounts import Account
 from server.store.staff.rights import AccountRights, owned, rights_of
 from server.store.staff.tokens import Token
@@ -89,7 +89,7 @@ def admit() -> None:
         if wait:
             raise Refused(429, "wait", headers={"Retry-After": str(wait)}, n=wait)
         raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
-    if services().storage.read(second_factor.is_lacking, credentials[0].id):
+    if services().storage.read(identities.lacks_factor, credentials[0], services().config.sign_in):
         raise Refused(401, "factor", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
     g.caller = Caller(*credentials, services().storage.read(rights_of, credentials[0]))
     if credentials[1].used != today:
@@ -116,6 +116,9 @@ def visitor(app: Flask, environ: WSGIEnvironment) -> Visitor:
     secret = secret_in(environ.get("HTTP_AUTHORIZATION", ""))
     services: Services = app.extensions["candor"]
     held = services.storage.read(tokens.holder, secret, services.today) if secret else None
+    rules = services.config.sign_in
+    if held and not services.storage.read(identities.may_enter, held[0], rules, services.today):
+        held = None
     environ[CREDENTIALS] = held
     return "nobody" if held is None else "staff"
 

@@ -19,7 +19,7 @@ from server.staff.backoff import FREE_FOR_A_NAME, Attempt, sign_in_attempt
 from server.staff.guard import before_body, only
 from server.staff.redirect_target import requested_page
 from server.staff.sign_in import begin_session, home, proceed
-from server.store.staff import accounts, audit, second_factor, sessions
+from server.store.staff import accounts, audit, identities, second_factor, sessions
 from server.store.staff.accounts import Account, AccountGone
 
 blueprint = Blueprint("accounts", __name__)
@@ -61,7 +61,8 @@ def enter() -> ResponseReturnValue:
     account = services().storage.read(accounts.by_name, form.name.data)
     # The same page and the same work whether or not the name exists.
     matches = offload.run_gently(accounts.password_matches, account, form.password.data or "")
-    if account is None or not matches:
+    rules = services().config.sign_in
+    if account is None or not matches or not services().storage.read(identities.has_password, account, rules):
         return render_template("staff/login.html", form=form, error="refused"), 403
     wrong = guess.wrong_before(moment)
     guess.succeeded(moment)

@@ -25,7 +25,7 @@ from server.staff import rights
 from server.staff.redirect_target import known_page
 from server.staff.rights import Action, Answer, decide
 from server.store.engine import Connection
-from server.store.staff import second_factor, sessions
+from server.store.staff import identities, sessions
 from server.store.staff.accounts import Account
 from server.store.staff.rights import AccountRights, rights_of
 from server.web.limits.costs import Visitor
@@ -145,7 +145,7 @@ def visitor(app: Flask, environ: WSGIEnvironment) -> Visitor:
         return "nobody"
     token = session.get("_user_id")  # where Flask-Login keeps it
     services: Services = app.extensions["candor"]
-    person = services.storage.read(member, token, services.clock().timestamp()) if token else None
+    person = services.storage.read(member, token, services) if token else None
     environ[MEMBER] = token, person
     return "visitor" if person is None else "staff"
 
@@ -155,15 +155,15 @@ def signed_in(token: str) -> StaffMember | None:
     known: tuple[str | None, StaffMember | None] = request.environ.get(MEMBER, (None, None))
     if known[0] == token:
         return known[1]
-    return services().storage.read(member, token, services().clock().timestamp())
+    return services().storage.read(member, token, services())
 
 
-def member(db: Connection, token: str, now: float) -> StaffMember | None:
+def member(db: Connection, token: str, services: Services) -> StaffMember | None:
     """Return the staff member of a session, marked if they have to set up a second factor first."""
-    account = sessions.account_of(db, token, now)
-    if account is None:
+    account, rules = sessions.account_of(db, token, services.clock().timestamp()), services.config.sign_in
+    if account is None or not identities.may_enter(db, account, rules, services.today):
         return None
-    return StaffMember(account, token, lacks_factor=second_factor.is_lacking(db, account.id))
+    return StaffMember(account, token, lacks_factor=identities.lacks_factor(db, account, rules))
 
 
 def ask_to_sign_in(error: Unauthorized) -> ResponseReturnValue:

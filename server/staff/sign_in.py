@@ -67,12 +67,18 @@ def password_mark(account: Account) -> str:
 
 def let_in(account: Account, moment: float, start: Start) -> None:
     """Sign somebody in, and note it in the audit log."""
-    begin_session(account, moment, audit.noted(start, account.name, "signed_in"))
+    emergency = services().config.sign_in.is_break_glass(account.name)
+    deed = "break_glass_used" if emergency else "signed_in"
+    begin_session(account, moment, audit.noted(start, account.name, deed))
 
 
 def begin_session(account: Account, moment: float, start: Start = sessions.start) -> None:
     """Start a new session in an emptied cookie, so that nothing from before the sign-in remains."""
-    token = services().storage.write(start, account.id, moment)
+    enter(account, services().storage.write(start, account.id, moment))
+
+
+def enter(account: Account, token: str) -> None:
+    """Put the token of a new session into an emptied cookie."""
     session.clear()
     login_user(StaffMember(account, token))
 

@@ -80,6 +80,7 @@ SCREENS = {
         "people": ("people.*",),
         "for whom a link has brought": ("joining.*",),
         "a second factor": ("factor.*",),
+        "signing in with another account": ("provider.*",),
         "the audit log": ("audit.*",),
         "the editor: hints": ("editor.*_hint",),
         "the editor: kinds and mechanisms": ("editor.kind.*", "editor.mechanism.*"),

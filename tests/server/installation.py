@@ -120,8 +120,8 @@ def build(db, sections):
         insert = "INSERT INTO accounts (name, role, password_hash) VALUES (?, ?, ?)"
         db.execute(insert, [name, role, f"$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ${name}"])
         person = accounts.by_name(db, name)
-        row = [draw.randbytes(32).hex(), person.id, 1780000000]
-        db.execute("INSERT INTO sessions VALUES (?, ?, ?)", row)
+        row = [draw.randbytes(32).hex(), person.id, 1779964000, 1780000000]
+        db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?)", row)
         accounts.mark(db, person.id, all_surveys=True)
     db.execute("INSERT INTO settings VALUES ('secret_key', ?)", ["0" * 64])
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from server.cli import main
 from server.config import Config, ConfigError
 from server.options import SETTINGS, from_environment
+from server.providers import Provider, SignInRules
 
 
 @pytest.fixture
@@ -32,6 +33,18 @@ def test_an_empty_environment_gives_the_defaults(environment):
     assert environment({"CANDOR_DATABASE": "", "CANDOR_RATE_LIMIT": ""}) == Config()
 
 
+UNI = Provider("uni", "Hillside", "https://login.hillside.example", "candor", "s" * 20, {"staff": "admin"})
+PROVIDERS = f"""
+[[provider]]
+name = "uni"
+title = "Hillside"
+issuer = "https://login.hillside.example"
+client_id = "candor"
+client_secret = "{UNI.client_secret}"
+roles = {{ staff = "admin" }}
+"""
+
+
 def test_every_variable_is_read(environment, tmp_path):
     variables = {
         "CANDOR_DATABASE": str(tmp_path / "a.db"),
@@ -48,7 +61,9 @@ def test_every_variable_is_read(environment, tmp_path):
         "CANDOR_METRICS_TOKEN": "t" * 32,
         "CANDOR_ACCEPT": "index days.by_day;; grant EXECUTE on f(a bigint, b text) to ben ",
         "CANDOR_HEADS": str(tmp_path / "heads.txt"),
+        "CANDOR_OIDC": str(tmp_path / "providers.toml"),
     }
+    (tmp_path / "providers.toml").write_text(PROVIDERS)
     assert set(variables) == {option.envvar for option in SETTINGS}
     accepted = frozenset({"index days.by_day", "grant EXECUTE on f(a bigint, b text) to ben"})
     assert environment(variables) == Config(
@@ -66,6 +81,7 @@ def test_every_variable_is_read(environment, tmp_path):
         "t" * 32,
         accepted,
         tmp_path / "heads.txt",
+        SignInRules((UNI,)),
     )
     for address in ("https://log.example/candor?key=1", "http://10.0.0.1:8080"):
         assert environment({"CANDOR_HEADS": address}).heads == address

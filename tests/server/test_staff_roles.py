@@ -29,6 +29,8 @@ TABLE = {
     "GET /learn/sources": PUBLIC,
     "GET /login": PUBLIC,
     "GET /login/code": PUBLIC,
+    "GET /login/with/<name>": PUBLIC,
+    "GET /login/with/<name>/back": PUBLIC,
     "POST /login/code": PUBLIC,
     "GET /join": PUBLIC,
     "POST /join": PUBLIC,

@@ -29,11 +29,22 @@ line would tell when the last report came."""
 AFTER_CLOSING = "after closing"
 """The name in the log for what a server does once a survey is closed."""
 
-MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date", AFTER_CLOSING: "after_closing"}
+BY_PROVIDER = "by provider"
+"""The name in the log for what follows from an answer of a provider that signs staff in."""
+
+MACHINES = {
+    COMMAND_LINE: "command_line",
+    BY_DATE: "by_date",
+    AFTER_CLOSING: "after_closing",
+    BY_PROVIDER: "by_provider",
+}
 """Names that are no account's -> ``audit.<key>`` in the catalogues."""
 
 DEEDS = (
     "signed_in",
+    "break_glass_used",
+    "provider_refused",
+    "provider_linked",
     "signed_out",
     "session_ended",
     "signed_out_everywhere",
@@ -230,28 +241,32 @@ RECENT = 1000
 """The number of latest lines that are searched for one of today: a long log must not slow down a save."""
 
 
-def note_once_a_day(db: Connection, who: str, what: str, survey: str, today: str) -> None:
+def note_once_a_day(
+    db: Connection, who: str, what: str, survey: str | None, today: str, about: str | None = None
+) -> None:
     """Log a frequent deed once a day, or once more after `RECENT` other lines.
 
     Parameters
     ----------
     db : Connection
-    who, what, survey : str
+    who, what, survey, about
         As for `note`.
     today : str
         The UTC day, ``YYYY-MM-DD``.
     """
-    if not known_today(db, who, what, survey, today):
-        note(db, who, what, survey)
+    if not known_today(db, who, what, survey, today, about):
+        note(db, who, what, survey, about)
 
 
-def known_today(db: Connection, who: str, what: str, survey: str, today: str) -> bool:
+def known_today(
+    db: Connection, who: str, what: str, survey: str | None, today: str, about: str | None = None
+) -> bool:
     """Return whether the latest lines say that somebody did this on this day."""
     asked = (
-        "SELECT 1 FROM audit WHERE id > (SELECT max(id) FROM audit) - ?"
-        " AND who = ? AND what = ? AND survey = ? AND moment >= ? LIMIT 1"
+        "SELECT 1 FROM audit WHERE id > (SELECT max(id) FROM audit) - ? AND who = ? AND what = ?"
+        " AND coalesce(survey, '') = ? AND coalesce(about, '') = ? AND moment >= ? LIMIT 1"
     )
-    return bool(db.execute(asked, [RECENT, who, what, survey, today]).fetchall())
+    return bool(db.execute(asked, [RECENT, who, what, survey or "", about or "", today]).fetchall())
 
 
 def lines(

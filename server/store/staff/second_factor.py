@@ -202,7 +202,10 @@ def is_required(db: Connection) -> bool:
 
 
 def require(db: Connection, everybody: bool) -> None:
-    """Set whether every account must have a second factor; if so, end the sessions of those without one."""
+    """Set whether every account must have a second factor; if so, end the sessions of those without one.
+
+    Whoever signs in with an institution's account shows there what the institution asks for.
+    """
     db.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) "
         "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -211,13 +214,9 @@ def require(db: Connection, everybody: bool) -> None:
     if everybody:
         db.execute(
             "DELETE FROM sessions "
-            "WHERE account_id NOT IN (SELECT account_id FROM second_factors WHERE confirmed = 1)"
+            "WHERE account_id NOT IN (SELECT account_id FROM second_factors WHERE confirmed = 1) "
+            "AND account_id NOT IN (SELECT account_id FROM identities)"
         )
-
-
-def is_lacking(db: Connection, account_id: int) -> bool:
-    """Return whether an account must get a second factor before anything else."""
-    return is_required(db) and not is_on(db, account_id)
 
 
 REQUIRED = "second_factor_required"

@@ -36,7 +36,7 @@ class SessionGone(LookupError):
     """Raised when a session has ended already."""
 
 
-def start(db: Connection, account_id: int, now: float) -> str:
+def start(db: Connection, account_id: int, now: float, seconds: int = SECONDS) -> str:
     """Start a session and return its token; the server stores only the hash.
 
     Parameters
@@ -45,6 +45,8 @@ def start(db: Connection, account_id: int, now: float) -> str:
     account_id : int
     now : float
         Seconds since 1970. Sessions that have run out by then are removed.
+    seconds : int
+        The seconds that it lasts.
 
     Raises
     ------
@@ -56,8 +58,8 @@ def start(db: Connection, account_id: int, now: float) -> str:
     db.execute("DELETE FROM sessions WHERE expires <= ?", [int(now)])
     token = secrets.token_urlsafe(32)
     db.execute(
-        "INSERT INTO sessions (token_hash, account_id, expires) VALUES (?, ?, ?)",
-        [token_hash(token), account_id, int(now) + SECONDS],
+        "INSERT INTO sessions (token_hash, account_id, begun, expires) VALUES (?, ?, ?, ?)",
+        [token_hash(token), account_id, int(now), int(now) + seconds],
     )
     return token
 
@@ -75,11 +77,17 @@ def account_of(db: Connection, token: str, now: float) -> Account | None:
 def of_account(db: Connection, account_id: int, now: float) -> list[Session]:
     """Return an account's sessions that have not ended, the latest first."""
     rows = db.execute(
-        "SELECT token_hash, expires FROM sessions WHERE account_id = ? AND expires > ? "
-        "ORDER BY expires DESC, token_hash",
+        "SELECT token_hash, begun, expires FROM sessions WHERE account_id = ? AND expires > ? "
+        "ORDER BY begun DESC, token_hash",
         [account_id, int(now)],
     ).fetchall()
-    return [Session(key[:KEY_DIGITS], int(ends) - SECONDS, int(ends)) for key, ends in rows]
+    return [Session(key[:KEY_DIGITS], int(begun), int(ends)) for key, begun, ends in rows]
+
+
+def begun_at(db: Connection, token: str) -> int:
+    """Return the moment at which a session began, in seconds since 1970; 0 if it has ended."""
+    row = db.execute("SELECT begun FROM sessions WHERE token_hash = ?", [token_hash(token)]).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def key_of(token: str) -> str:

@@ -39,6 +39,7 @@ TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "exp
 PLAIN = {
     "account_rights": ("account_id", "editor", "all_surveys"),
     "grants": ("account_id", "survey_id", "made"),
+    "identities": ("account_id", "issuer", "subject", "confirmed"),
     "second_factors": ("account_id", "secret", "confirmed", "last_step"),
     "recovery_codes": ("account_id", "code_hash"),
     "audit": audit.COLUMNS,

@@ -142,6 +142,8 @@ CLASSES: Mapping[str, CostClass] = {
     # Without a session, no form has the token of ours that it needs: so it is not read.
     "link": CostClass(visitor=CREDENTIALS, staff=CREDENTIALS, at_once=32, a_minute=240),
     "password": CostClass(visitor=CREDENTIALS, staff=CREDENTIALS, at_once=32, a_minute=240),
+    # Waits for somebody else's server, so only a few at a time; what it answers is remembered.
+    "sign-in elsewhere": CostClass(at_once=16, a_minute=120),
     "staff password": staff(16 * KB, 20, at_once=8),
     "staff page": staff(),
     "staff form": staff(MOST_BYTES, MOST_FIELDS),
@@ -180,6 +182,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
     "trial of the page": ("POST /try",),
     "health": ("GET /healthz", "GET /readyz", "GET /metrics"),
     "door": ("GET /login", "GET /login/code", "GET /join", "GET /reset"),
+    "sign-in elsewhere": ("GET /login/with/<name>", "GET /login/with/<name>/back"),
     "link": ("POST /join/link", "POST /reset/link"),
     "password": ("POST /login", "POST /login/code", "POST /join", "POST /reset"),
     "staff password": (

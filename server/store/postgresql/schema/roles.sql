@@ -49,7 +49,7 @@ GRANT INSERT, UPDATE (value) ON candor.settings TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.tokens, candor.token_surveys TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.account_rights, candor.grants TO {application};
-GRANT INSERT, UPDATE, DELETE ON candor.second_factors, candor.recovery_codes TO {application};
+GRANT INSERT, UPDATE, DELETE ON candor.second_factors, candor.recovery_codes, candor.identities TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.staff_links, candor.staff_link_surveys TO {application};
 GRANT INSERT ON candor.origins TO {application};
 GRANT INSERT, DELETE ON candor.legal_holds TO {application};

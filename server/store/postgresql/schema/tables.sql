@@ -245,6 +245,7 @@ CREATE UNIQUE INDEX accounts_by_name ON accounts (lower(name));
 CREATE TABLE sessions (
     token_hash text PRIMARY KEY CHECK (length(token_hash) = 64),
     account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    begun bigint NOT NULL,
     expires bigint NOT NULL
 );
 CREATE INDEX sessions_by_account ON sessions (account_id);
@@ -488,6 +489,15 @@ CREATE TABLE staff_link_surveys (
     PRIMARY KEY (link_id, survey_id)
 );
 CREATE INDEX staff_link_surveys_by_survey ON staff_link_surveys (survey_id);
+
+-- Who signs in with an institution's account in place of a password: see server/store/staff/identities.py.
+CREATE TABLE identities (
+    account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    confirmed text NOT NULL,
+    UNIQUE (issuer, subject)
+);
 
 -- What somebody signs in with besides a password: see server/store/staff/second_factor.py.
 CREATE TABLE second_factors (

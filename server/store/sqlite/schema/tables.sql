@@ -133,6 +133,7 @@ CREATE TABLE accounts (
 CREATE TABLE sessions (
     token_hash TEXT PRIMARY KEY CHECK (length(token_hash) = 64),
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    begun INTEGER NOT NULL,
     expires INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX sessions_by_account ON sessions (account_id);
@@ -198,6 +199,15 @@ CREATE TABLE staff_link_surveys (
     PRIMARY KEY (link_id, survey_id)
 ) WITHOUT ROWID;
 CREATE INDEX staff_link_surveys_by_survey ON staff_link_surveys (survey_id);
+
+-- Who signs in with an institution's account in place of a password: see server/store/staff/identities.py.
+CREATE TABLE identities (
+    account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    confirmed TEXT NOT NULL,
+    UNIQUE (issuer, subject)
+);
 
 -- What somebody signs in with besides a password: see server/store/staff/second_factor.py.
 CREATE TABLE second_factors (

@@ -1,0 +1,140 @@
+"""Sign in with an institution's account: to the provider, and back with its word on who somebody is."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Flask, current_app, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from werkzeug.exceptions import NotFound
+
+from server.config import Config
+from server.providers import Provider
+from server.runtime import offload
+from server.services import services
+from server.staff.redirect_target import known_page, requested_page
+from server.staff.sign_in import enter, home
+from server.store.staff import accounts, audit, identities
+from server.store.staff.accounts import AccountError
+from server.store.staff.identities import InNoGroup
+
+if TYPE_CHECKING:
+    from server.staff.provider_client import Pending, ProviderClient
+
+log = logging.getLogger(__name__)
+
+blueprint = Blueprint("provider", __name__)
+
+PENDING = "provider"
+"""Key in the signed cookie of somebody who was sent to a provider, and has not come back yet."""
+
+PENDING_SECONDS = 900
+
+STATUSES = {"state": 400, "cancelled": 403, "group": 403, "last_admin": 409, "wrong": 502, "away": 504}
+"""Reasons for which nobody is signed in; the catalogue has a title and a text for each."""
+
+
+def init_app(app: Flask, config: Config) -> None:
+    """Make a client for each provider; without one, nothing of what they need is imported."""
+    clients: dict[str, ProviderClient] = {}
+    if config.sign_in.providers:
+        from server.staff.provider_client import ProviderClient
+
+        clients = {provider.name: ProviderClient(provider) for provider in config.sign_in.providers}
+    app.extensions["candor.providers"] = clients
+    app.jinja_env.globals["sign_in_rules"] = config.sign_in
+
+
+@blueprint.get("/login/with/<name>")
+def begin(name: str) -> ResponseReturnValue:
+    """Lead somebody to the provider."""
+    client, target = client_named(name), requested_page()
+    from server.staff.provider_client import ProviderAway
+
+    if current_user.is_authenticated:
+        return redirect(target or home(current_user.role))
+    try:
+        address, pending = client.begin(callback(name), services().clock().timestamp())
+    except ProviderAway as error:
+        log.warning("the provider %s cannot be asked: %s", name, error)
+        return refused("away", client.provider)
+    session[PENDING] = {**asdict(pending), "next": target}
+    return redirect(address)
+
+
+@blueprint.get("/login/with/<name>/back")
+def back(name: str) -> ResponseReturnValue:
+    """Sign in whoever the provider vouches for, and gives a role by their groups."""
+    client, moment = client_named(name), services().clock().timestamp()
+    from server.staff.provider_client import ProviderAway, ProviderRefused
+
+    provider, begun = client.provider, session.pop(PENDING, None) or {}
+    target = known_page(begun.pop("next", None))
+    pending = answer_to(begun, name, moment)
+    if pending is None or request.args.get("iss", provider.issuer) != provider.issuer:
+        return refused("state", provider)
+    code = request.args.get("code", "")
+    if not code:
+        return refused("cancelled", provider)
+    try:
+        person = client.finish(code, pending, moment)
+    except ProviderAway as error:
+        log.warning("the provider %s cannot be asked: %s", name, error)
+        return refused("away", provider)
+    except ProviderRefused as error:
+        log.warning("nobody is signed in by the provider %s: %s", name, error)
+        note = (audit.BY_PROVIDER, "provider_refused", None, services().today, provider.title)
+        services().storage.write(audit.note_once_a_day, *note)
+        return refused("wrong", provider)
+    unknown = offload.run_gently(accounts.nobody)
+    try:
+        account, token = services().storage.write(
+            identities.sign_in, provider, person, unknown, moment, services().today
+        )
+    except InNoGroup:
+        services().storage.write(identities.turn_away, provider, person, services().today)
+        return refused("group", provider, person=person.name)
+    except AccountError:
+        return refused("last_admin", provider)
+    enter(account, token)
+    return redirect(target or home(account.role))
+
+
+def client_named(name: str) -> ProviderClient:
+    """Return the client of a provider, or answer 404."""
+    clients: Mapping[str, ProviderClient] = current_app.extensions["candor.providers"]
+    if name not in clients:
+        raise NotFound
+    return clients[name]
+
+
+def callback(name: str) -> str:
+    """Return the address to which a provider leads people back, as it must be registered there."""
+    base = services().config.base_address
+    if base is None:
+        return url_for("provider.back", name=name, _external=True)
+    return base + url_for("provider.back", name=name).removeprefix(request.script_root)
+
+
+def answer_to(begun: Mapping[str, object], name: str, moment: float) -> Pending | None:
+    """Return the sign-in that this browser began with a provider and that this request answers."""
+    from server.staff.provider_client import Pending
+
+    try:
+        pending = Pending(**begun)  # type: ignore[arg-type]  # signed by this server
+    except TypeError:
+        return None
+    state = request.args.get("state", "")
+    same = pending.provider == name and hmac.compare_digest(pending.state.encode(), state.encode())
+    return pending if same and 0 <= moment - pending.since < PENDING_SECONDS else None
+
+
+def refused(reason: str, provider: Provider, person: str = "") -> ResponseReturnValue:
+    """Say why nobody is signed in, and what to do."""
+    page = render_template("staff/provider.html", reason=reason, provider=provider, person=person)
+    return page, STATUSES[reason]
