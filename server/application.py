@@ -28,7 +28,9 @@ from server.results import page as results
 from server.results.downloads import all_zip, refusals, single_files, tables
 from server.runtime import offload
 from server.services import Services
-from server.staff import account_links, accounts, guard, people, provider_sign_in, second_factor, tokens
+from server.staff import account_links, accounts, guard, people, second_factor, tokens
+from server.staff.provider import linking
+from server.staff.provider import sign_in as provider_sign_in
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.lifecycle.finisher import Finisher
@@ -65,6 +67,7 @@ BLUEPRINTS = (
     submission,
     accounts,
     provider_sign_in,
+    linking,
     second_factor,
     account_links,
     people,

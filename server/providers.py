@@ -69,11 +69,14 @@ class SignInRules:
         Whether accounts with a password of their own may sign in.
     break_glass : str or None
         The local account that always may, with its second factor.
+    files : tuple of Path
+        The files that all this was read from.
     """
 
     providers: tuple[Provider, ...] = ()
     local_accounts: bool = True
     break_glass: str | None = None
+    files: tuple[Path, ...] = field(default=(), compare=False)
 
     def is_break_glass(self, name: str) -> bool:
         """Return whether an account of this name is kept for emergencies."""
@@ -190,7 +193,9 @@ def read(path: Path) -> SignInRules:
         values = [getattr(each, unique) for each in providers]
         if twice := next((value for value in values if values.count(value) > 1), None):
             raise ValueError(f"{path}: {unique} must differ between providers, got {twice!r} twice")
-    rules = SignInRules(providers, **top)
+    secrets = [table[SECRETS[1]] for table in listed if SECRETS[1] in table]
+    files = (path, *(path.parent / name for name in secrets))
+    rules = SignInRules(providers, **top, files=files)
     if not rules.local_accounts and rules.break_glass is None:
         raise ValueError(
             f"{path}: break_glass must name a local account where local_accounts is false, got nothing"

@@ -57,7 +57,7 @@ def examined(
     database: Location | None, url: SplitResult | None, clock: Callable[[], float]
 ) -> Iterator[Check]:
     """Check every part in turn."""
-    from server.cli.checks import configuration, machine, proxy
+    from server.cli.checks import configuration, machine, proxy, sign_in
     from server.cli.checks import database as base
 
     yield machine.versions()
@@ -68,6 +68,7 @@ def examined(
         if database is not None:
             config = replace(config, database=database)
         yield from base.database(config, clock)
+        yield from sign_in.providers(config)
         key = base.secret_key(config)
         file = base.file_of(config)
         if file is not None:

@@ -96,6 +96,8 @@ def usability(purpose: str) -> ResponseReturnValue:
 
 def link_for(purpose: str, token: str, moment: float) -> Link:
     """Return the link of a token; raise LinkGone if it was made for another purpose."""
+    if not services().config.sign_in.local_accounts:
+        raise LinkGone("accounts with a password cannot sign in")
     link = services().storage.read(links.link_of, token, moment)
     if (link.role is None) != (purpose == "reset"):
         raise LinkGone(f"the link is not made to {purpose}")

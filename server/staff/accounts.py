@@ -41,7 +41,7 @@ def login() -> ResponseReturnValue:
     target = requested_page()
     if current_user.is_authenticated:
         return redirect(target or home(current_user.role))
-    return render_template("staff/login.html", form=SignInForm())
+    return login_page(SignInForm(), target)
 
 
 @blueprint.post("/login")
@@ -56,14 +56,14 @@ def enter() -> ResponseReturnValue:
     wait = guess.begin(moment)
     if wait > 0:
         seconds = math.ceil(wait)
-        page = render_template("staff/login.html", form=form, error="wait", seconds=seconds)
+        page = login_page(form, target, error="wait", seconds=seconds)
         return page, 429, {"Retry-After": str(seconds)}
     account = services().storage.read(accounts.by_name, form.name.data)
     # The same page and the same work whether or not the name exists.
     matches = offload.run_gently(accounts.password_matches, account, form.password.data or "")
     rules = services().config.sign_in
     if account is None or not matches or not services().storage.read(identities.has_password, account, rules):
-        return render_template("staff/login.html", form=form, error="refused"), 403
+        return login_page(form, target, error="refused"), 403
     wrong = guess.wrong_before(moment)
     guess.succeeded(moment)
     if wrong >= FREE_FOR_A_NAME:  # a line for each of them would let strangers fill the log
@@ -71,7 +71,12 @@ def enter() -> ResponseReturnValue:
     try:
         return proceed(account, moment, target)
     except AccountGone:
-        return render_template("staff/login.html", form=form, error="refused"), 403
+        return login_page(form, target, error="refused"), 403
+
+
+def login_page(form: SignInForm, target: str | None, **more: Any) -> str:
+    """Render the login page; the page to go to afterwards stands in the addresses that lead to providers."""
+    return render_template("staff/login.html", form=form, target=target, **more)
 
 
 @blueprint.post("/logout")

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from server.language.request_language import PUBLIC, translate
+from server.providers import Provider
 from server.services import Services, services
 from server.staff import rights
 from server.staff.redirect_target import known_page
@@ -50,9 +51,17 @@ class StaffMember:
     is_active = True
     is_anonymous = False
 
-    def __init__(self, account: Account, token: str, *, lacks_factor: bool = False) -> None:
+    def __init__(
+        self,
+        account: Account,
+        token: str,
+        *,
+        lacks_factor: bool = False,
+        provider: Provider | None = None,
+    ) -> None:
         self.account = account
         self.lacks_factor = lacks_factor
+        self.provider = provider
         self.token = token
         self.name = account.name
         self.role = account.role
@@ -163,7 +172,12 @@ def member(db: Connection, token: str, services: Services) -> StaffMember | None
     account, rules = sessions.account_of(db, token, services.clock().timestamp()), services.config.sign_in
     if account is None or not identities.may_enter(db, account, rules, services.today):
         return None
-    return StaffMember(account, token, lacks_factor=identities.lacks_factor(db, account, rules))
+    return StaffMember(
+        account,
+        token,
+        lacks_factor=identities.lacks_factor(db, account, rules),
+        provider=rules.of_issuer(identities.issuer_of(db, account.id) or ""),
+    )
 
 
 def ask_to_sign_in(error: Unauthorized) -> ResponseReturnValue:

@@ -21,7 +21,7 @@ from server.store import surveys
 from server.store.engine import Connection
 from server.store.lifecycle import proposals
 from server.store.lifecycle.proposals import OneAdmin, OwnProposal, ProposalGone
-from server.store.staff import accounts, leaving, links, rights, second_admin, second_factor
+from server.store.staff import accounts, identities, leaving, links, rights, second_admin, second_factor
 from server.store.staff.accounts import Account, AccountError
 from server.store.staff.links import LinkGone
 from server.store.staff.second_admin import SecondAdminRequired, by_operator_alone
@@ -39,6 +39,7 @@ def people() -> ResponseReturnValue:
 @blueprint.post("")
 def add() -> ResponseReturnValue:
     """Add an account, and show its first password this once."""
+    need_local_accounts()
     known = services().storage.read(surveys.numbers)
     form = PersonForm(request.form, slugs=known)
     if not form.validate():
@@ -58,6 +59,7 @@ def add() -> ResponseReturnValue:
 @blueprint.post("/invitations")
 def invite() -> ResponseReturnValue:
     """Make a link with which somebody can create an account, and show it this once."""
+    need_local_accounts()
     known = services().storage.read(surveys.numbers)
     form = RightsForm(request.form, slugs=known)
     if not form.validate():
@@ -82,7 +84,7 @@ def withdraw(link_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:account_id>/reset")
 def allow_reset(account_id: int) -> ResponseReturnValue:
     """Make a link with which somebody can choose a new password, and show it this once."""
-    account = account_numbered(account_id)
+    account = local_account_numbered(account_id)
     allow = by_me(empowering(links.allow_reset, account.role == "admin"), "reset_allowed", about=account.name)
     moment = services().clock().timestamp()
     token = services().storage.write(allow, current_user.account.id, account.id, moment)
@@ -116,7 +118,7 @@ def change(account_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:account_id>/password")
 def issue_password(account_id: int) -> ResponseReturnValue:
     """Set a new password for somebody, which ends their sessions, and show it this once."""
-    person = account_numbered(account_id)
+    person = local_account_numbered(account_id)
     password = accounts.new_password()
     password_hash = offload.run_gently(accounts.hash_password, password)
     issue = by_me(
@@ -276,6 +278,7 @@ def people_page(form: PersonForm, inviting: RightsForm | None = None, **more: An
         slugs=services().storage.read(surveys.numbers),
         day=day,
         factors=services().storage.read(second_factor.with_one),
+        providers=services().storage.read(identities.issuers),
         required=services().storage.read(second_factor.is_required),
         needs_two=services().storage.read(second_admin.is_required),
         stop=services().storage.read(proposals.to_stop, moment),
@@ -298,6 +301,7 @@ def person_page(account: Account, form: RightsForm, **more: Any) -> str:
         slugs=services().storage.read(surveys.numbers),
         changed="changed" in request.args,
         has_factor=services().storage.read(second_factor.is_on, account.id),
+        issuer=services().storage.read(identities.issuer_of, account.id),
         **more,
     )
 
@@ -308,3 +312,17 @@ def account_numbered(account_id: int) -> Account:
     if person is None:
         raise NotFound
     return person
+
+
+def local_account_numbered(account_id: int) -> Account:
+    """Return an account that may have a password, or answer 404."""
+    person = account_numbered(account_id)
+    if services().storage.read(identities.issuer_of, person.id) is not None:
+        raise NotFound
+    return person
+
+
+def need_local_accounts() -> None:
+    """Answer 404 where accounts with a password of their own cannot sign in."""
+    if not services().config.sign_in.local_accounts:
+        raise NotFound

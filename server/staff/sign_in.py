@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flask import redirect, session, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import login_user
+from flask_login import current_user, login_user
 
 from server.services import services
 from server.staff.guard import StaffMember
@@ -21,6 +21,11 @@ HALFWAY = "halfway"
 """Key in the signed cookie of somebody who gave the right password and still has to give a code."""
 
 HALFWAY_SECONDS = 300
+
+LINKING = "linking"
+"""Key in the signed cookie of somebody whose password was right, and who signs in with a provider next."""
+
+LINKING_SECONDS = 300
 
 Start = Callable[[Connection, int, float], str]
 """Starts a session of an account at a moment, in a transaction, and returns its token."""
@@ -63,6 +68,12 @@ def halfway(moment: float) -> Account | None:
 def password_mark(account: Account) -> str:
     """Return a mark that changes with an account's password and reveals nothing of it: its hash is salted."""
     return hashlib.sha256(account.password_hash.encode()).hexdigest()[:32]
+
+
+def is_linking(moment: float) -> bool:
+    """Return, once, whether whoever is signed in has just shown their password to be linked."""
+    number, since = session.pop(LINKING, None) or (0, 0)
+    return number == current_user.account.id and 0 <= moment - since < LINKING_SECONDS
 
 
 def let_in(account: Account, moment: float, start: Start) -> None:

@@ -17,11 +17,14 @@ from server.staff.audit_trail import by_me
 from server.staff.backoff import Attempt
 from server.staff.guard import may, only
 from server.store import surveys
-from server.store.staff import accounts, tokens
+from server.store.staff import accounts, sessions, tokens
 from server.store.surveys import Survey
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/account/tokens")
 blueprint.before_request(only("enter"))
+
+FRESH_SECONDS = 600
+"""Seconds after a sign-in with a provider in which tokens can be made."""
 
 
 @blueprint.get("")
@@ -34,18 +37,23 @@ def tokens_page() -> ResponseReturnValue:
 def make() -> ResponseReturnValue:
     """Make a token, and show it this once.
 
-    It needs the present password: a stolen session ends within a day, and a token made with it would not.
+    It needs the present password, or that a provider was asked a moment ago: a stolen session ends within a
+    day, and a token made with it would not.
     """
     form = TokenForm(request.form)
     fits = form.validate() and check_token(form)
     moment = services().clock().timestamp()
-    guess = Attempt(f"password {current_user.account.id}")
-    wait = math.ceil(guess.begin(moment))
-    if wait:
-        return tokens_as_stored(form, wait=wait), 429, {"Retry-After": str(wait)}
-    if not offload.run_gently(accounts.password_matches, current_user.account, form.present.data or ""):
-        return tokens_as_stored(form, refused=True), 422
-    guess.succeeded(moment)
+    if current_user.provider is not None:
+        if asks_provider():
+            return tokens_as_stored(form), 422
+    else:
+        guess = Attempt(f"password {current_user.account.id}")
+        wait = math.ceil(guess.begin(moment))
+        if wait:
+            return tokens_as_stored(form, wait=wait), 429, {"Retry-After": str(wait)}
+        if not offload.run_gently(accounts.password_matches, current_user.account, form.present.data or ""):
+            return tokens_as_stored(form, refused=True), 422
+        guess.succeeded(moment)
     if not fits:
         return tokens_as_stored(form), 422
     chosen = {survey.id for survey in surveys_to_cover() if survey.slug in form.surveys.data}
@@ -73,6 +81,14 @@ def revoke(token_id: int) -> ResponseReturnValue:
     revoke = by_me(tokens.revoke, "token_revoked", about=name)
     services().storage.write(revoke, current_user.account.id, token_id)
     return redirect(url_for("tokens.tokens_page"))
+
+
+def asks_provider() -> bool:
+    """Return whether a provider has to make sure first that it is they who ask."""
+    if current_user.provider is None:
+        return False
+    begun = services().storage.read(sessions.begun_at, current_user.token)
+    return services().clock().timestamp() - begun > FRESH_SECONDS
 
 
 def check_token(form: TokenForm) -> bool:
@@ -109,5 +125,6 @@ def tokens_as_stored(form: TokenForm, **more: object) -> str:
         surveys=surveys_seen,
         scopes={each.id: [survey.slug for survey in surveys_seen if each.covers(survey.id)] for each in mine},
         today=services().today,
+        asks_provider=asks_provider(),
         **more,
     )

@@ -74,6 +74,8 @@ TABLE = {
     "POST /account": "enter",
     "GET /account/factor": "enter",
     "POST /account/factor/begin": "enter",
+    "GET /account/link": "enter",
+    "POST /account/link": "enter",
     "POST /account/factor/codes": "enter",
     "POST /account/factor/confirm": "enter",
     "POST /account/factor/remove": "enter",

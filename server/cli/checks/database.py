@@ -7,7 +7,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from server.cli.checks import Check
+from server.cli.checks import Check, sign_in
 from server.config import Config
 from server.store import surveys
 from server.store.engine import Condition, Connection, Storage, Unavailable
@@ -40,6 +40,7 @@ def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
                 yield from backups(storage.read(backup_series.outcome), datetime.fromtimestamp(clock(), UTC))
                 yield retained(storage.read(retention.due, datetime.fromtimestamp(clock(), UTC).date()))
                 yield from contents(storage, config, clock())
+                yield from storage.read(lambda db: [*sign_in.emergency(db, config.sign_in, clock())])
     except Unavailable as error:
         remedy = "name the right one in CANDOR_DATABASE, or bring it back with candor restore"
         yield Check("database", "fault", f"{config.database} cannot be used: {error}", remedy)

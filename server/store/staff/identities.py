@@ -165,21 +165,27 @@ def turn_away(db: Connection, provider: Provider, person: Person, today: str) ->
 
 
 def link(
-    db: Connection, account: Account, person: Person, role: Role, password_hash: str, today: str
+    db: Connection, account: Account, provider: Provider, person: Person, password_hash: str, today: str
 ) -> None:
     """Let an account that had a password sign in with a provider from now on, and in no other way.
 
     Raises
     ------
+    InNoGroup
+        If they are in no group with a role.
     AccountError
         If somebody's account has this identity already, or the last admin would be none any more.
     """
-    if find(db, person) is not None:
+    role = role_of(provider, person.groups)
+    if role is None:
+        raise InNoGroup
+    if find(db, person) is not None or issuer_of(db, account.id) is not None:
         raise accounts.AccountError("linked", "an account has this identity already")
     follow(db, account, role)
     accounts.issue_password_hash(db, account.id, password_hash)
     second_factor.remove(db, account.id)
     attach(db, account.id, person, today)
+    audit.note(db, account.name, "provider_linked", about=provider.title)
 
 
 def attach(db: Connection, account_id: int, person: Person, today: str) -> None:

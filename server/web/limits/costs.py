@@ -191,6 +191,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "POST /account/factor/codes",
         "POST /account/factor/confirm",
         "POST /account/factor/remove",
+        "POST /account/link",
         "POST /account/tokens",
         "POST /admin/people",
         "POST /admin/people/<int:account_id>/password",
@@ -198,6 +199,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
     "staff page": (
         "GET /account",
         "GET /account/factor",
+        "GET /account/link",
         "GET /account/tokens",
         "GET /admin",
         "GET /admin/audit",

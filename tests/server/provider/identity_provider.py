@@ -15,11 +15,17 @@ from joserfc import jwk, jwt
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
+from server.store.staff import accounts, audit
+from server.store.staff.audit import LineFilter
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", AuthlibDeprecationWarning)
     import oidc_provider_mock
 
 ALGORITHM = "RS256"
+BEGIN, BACK = "/login/with/uni", "/login/with/uni/back"
+ROLES = {"admins": "admin", "methods": "editor", "staff": "researcher"}
+HOURS = 4
 
 
 class Quiet(WSGIRequestHandler):
@@ -37,6 +43,7 @@ class IdentityProvider:
         self.mock = oidc_provider_mock.app()
         self.answers, self.asked, self.forms = {}, [], []
         self.change, self.key, self.published = None, None, None
+        self.any_key, self.broken = new_key("any"), Response("broken", 500)
 
     def __call__(self, environ, start_response):
         request = Request(environ)
@@ -109,3 +116,11 @@ def slowly(seconds):
         return Response("{}")
 
     return answer
+
+
+def account(storage, name):
+    return storage.read(accounts.by_name, name)
+
+
+def deeds(storage):
+    return [(line.who, line.what, line.about) for line in storage.read(audit.lines, LineFilter())]

@@ -1,5 +1,8 @@
 """The file of providers: what it may hold, and that each fault is named with its field, range and value."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from server import providers
@@ -89,3 +92,15 @@ def test_a_missing_extra_is_named_by_the_setting(file, monkeypatch):
     monkeypatch.setattr(providers, "find_spec", lambda name: None)
     with pytest.raises(ValueError, match=r"install candor-survey\[oidc\] \(authlib and requests not found\)"):
         read(file())
+
+
+def test_the_files_in_the_documentation_can_be_read(tmp_path):
+    page = (Path(__file__).parents[3] / ".docs" / "operators" / "oidc.md").read_text()
+    listed, top = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (tmp_path / "uni.secret").write_text("hunter2 hunter2\n")
+    (tmp_path / "providers.toml").write_text(top + listed)
+    rules = read(tmp_path / "providers.toml")
+    assert (rules.break_glass, rules.providers[0].title) == ("ops", "Hillside University")
+    assert rules.files == (tmp_path / "providers.toml", tmp_path / "uni.secret")
+    for field, (_, allowed) in providers.PROVIDER.items():
+        assert field in page, allowed

@@ -8,6 +8,7 @@ Only a server with a provider imports this module: what it needs is an extra, an
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ from urllib3.exceptions import HTTPError
 from server.providers import LOOPBACK, Provider
 from server.runtime import offload
 from server.store.staff.identities import Person
+
+log = logging.getLogger(__name__)
 
 SECONDS = 10.0
 """Seconds that one step of a sign-in may wait for a provider, whatever it sends meanwhile."""
@@ -62,6 +65,10 @@ class ProviderAway(Exception):
 
 class ProviderRefused(Exception):
     """Raised when a provider does not vouch for somebody, or its word cannot be relied on."""
+
+
+class CodeRefused(ProviderRefused):
+    """Raised when a provider knows nothing of a code: anybody can make one up."""
 
 
 @dataclass(frozen=True)
@@ -175,8 +182,9 @@ class ProviderClient:
                 raise ProviderAway("it did not answer a moment ago")
             try:
                 self.description, self.keys = self.fetch()
-            except BaseException:
+            except ProviderAway as error:
                 self.failed = self.timer()
+                log.warning("the provider %s does not answer: %s", self.provider.name, error)
                 raise
             self.fetched = self.timer()
             return self.description, self.keys
@@ -221,8 +229,12 @@ class ProviderClient:
                     code=code,
                     code_verifier=pending.verifier,
                 )
+        except ProviderAway as error:
+            log.warning("the provider %s takes no code: %s", self.provider.name, error)
+            raise
         except OAuthError as error:
-            raise ProviderRefused(f"the code was refused: {error.error}") from error
+            kind = CodeRefused if error.error == "invalid_grant" else ProviderRefused
+            raise kind(f"the code was refused: {error.error}") from error
         return tokens
 
     def verified(

@@ -18,13 +18,13 @@ from server.providers import Provider
 from server.runtime import offload
 from server.services import services
 from server.staff.redirect_target import known_page, requested_page
-from server.staff.sign_in import enter, home
-from server.store.staff import accounts, audit, identities
+from server.staff.sign_in import enter, home, is_linking
+from server.store.staff import accounts, audit, identities, sessions
 from server.store.staff.accounts import AccountError
 from server.store.staff.identities import InNoGroup
 
 if TYPE_CHECKING:
-    from server.staff.provider_client import Pending, ProviderClient
+    from server.staff.provider.client import Pending, ProviderClient
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,15 @@ PENDING = "provider"
 
 PENDING_SECONDS = 900
 
-STATUSES = {"state": 400, "cancelled": 403, "group": 403, "last_admin": 409, "wrong": 502, "away": 504}
+STATUSES = {
+    "state": 400,
+    "cancelled": 403,
+    "group": 403,
+    "last_admin": 409,
+    "linked": 409,
+    "wrong": 502,
+    "away": 504,
+}
 """Reasons for which nobody is signed in; the catalogue has a title and a text for each."""
 
 
@@ -43,27 +51,40 @@ def init_app(app: Flask, config: Config) -> None:
     """Make a client for each provider; without one, nothing of what they need is imported."""
     clients: dict[str, ProviderClient] = {}
     if config.sign_in.providers:
-        from server.staff.provider_client import ProviderClient
+        from server.staff.provider.client import ProviderClient
 
         clients = {provider.name: ProviderClient(provider) for provider in config.sign_in.providers}
     app.extensions["candor.providers"] = clients
-    app.jinja_env.globals["sign_in_rules"] = config.sign_in
+    app.jinja_env.globals.update(sign_in_rules=config.sign_in, title_of=title_of)
+
+
+def title_of(issuer: str) -> str:
+    """Return what people call the provider of an issuer, or the issuer if it is no longer set up."""
+    provider = services().config.sign_in.of_issuer(issuer)
+    return issuer if provider is None else provider.title
 
 
 @blueprint.get("/login/with/<name>")
 def begin(name: str) -> ResponseReturnValue:
     """Lead somebody to the provider."""
     client, target = client_named(name), requested_page()
-    from server.staff.provider_client import ProviderAway
+    from server.staff.provider.client import ProviderAway
 
+    moment, links, again = services().clock().timestamp(), False, False
     if current_user.is_authenticated:
-        return redirect(target or home(current_user.role))
+        again = current_user.provider is client.provider and "again" in request.args
+        links = current_user.provider is None and is_linking(moment)
+        if not (again or links):
+            return redirect(target or home(current_user.role))
     try:
-        address, pending = client.begin(callback(name), services().clock().timestamp())
-    except ProviderAway as error:
-        log.warning("the provider %s cannot be asked: %s", name, error)
+        address, pending = client.begin(callback(name), moment, fresh=again)
+    except ProviderAway:
         return refused("away", client.provider)
-    session[PENDING] = {**asdict(pending), "next": target}
+    session[PENDING] = {
+        **asdict(pending),
+        "next": target,
+        "links": current_user.account.id if links else None,
+    }
     return redirect(address)
 
 
@@ -71,10 +92,10 @@ def begin(name: str) -> ResponseReturnValue:
 def back(name: str) -> ResponseReturnValue:
     """Sign in whoever the provider vouches for, and gives a role by their groups."""
     client, moment = client_named(name), services().clock().timestamp()
-    from server.staff.provider_client import ProviderAway, ProviderRefused
+    from server.staff.provider.client import CodeRefused, ProviderAway, ProviderRefused
 
     provider, begun = client.provider, session.pop(PENDING, None) or {}
-    target = known_page(begun.pop("next", None))
+    target, links = known_page(begun.pop("next", None)), begun.pop("links", None)
     pending = answer_to(begun, name, moment)
     if pending is None or request.args.get("iss", provider.issuer) != provider.issuer:
         return refused("state", provider)
@@ -83,24 +104,30 @@ def back(name: str) -> ResponseReturnValue:
         return refused("cancelled", provider)
     try:
         person = client.finish(code, pending, moment)
-    except ProviderAway as error:
-        log.warning("the provider %s cannot be asked: %s", name, error)
+    except ProviderAway:
         return refused("away", provider)
+    except CodeRefused:
+        return refused("cancelled", provider)
     except ProviderRefused as error:
         log.warning("nobody is signed in by the provider %s: %s", name, error)
         note = (audit.BY_PROVIDER, "provider_refused", None, services().today, provider.title)
         services().storage.write(audit.note_once_a_day, *note)
         return refused("wrong", provider)
     unknown = offload.run_gently(accounts.nobody)
+    write, today, former = services().storage.write, services().today, current_user
     try:
-        account, token = services().storage.write(
-            identities.sign_in, provider, person, unknown, moment, services().today
-        )
+        if links is not None:
+            if not former.is_authenticated or former.account.id != links:
+                return refused("state", provider)
+            write(identities.link, former.account, provider, person, unknown, today)
+        account, token = write(identities.sign_in, provider, person, unknown, moment, today)
+        if former.is_authenticated:
+            write(sessions.end, former.token)
     except InNoGroup:
-        services().storage.write(identities.turn_away, provider, person, services().today)
+        write(identities.turn_away, provider, person, today)
         return refused("group", provider, person=person.name)
-    except AccountError:
-        return refused("last_admin", provider)
+    except AccountError as error:
+        return refused(error.code, provider)
     enter(account, token)
     return redirect(target or home(account.role))
 
@@ -123,7 +150,7 @@ def callback(name: str) -> str:
 
 def answer_to(begun: Mapping[str, object], name: str, moment: float) -> Pending | None:
     """Return the sign-in that this browser began with a provider and that this request answers."""
-    from server.staff.provider_client import Pending
+    from server.staff.provider.client import Pending
 
     try:
         pending = Pending(**begun)  # type: ignore[arg-type]  # signed by this server

@@ -3,104 +3,19 @@
 import base64
 import hashlib
 import json
-from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
-from identity_provider import IdentityProvider, new_key
+from identity_provider import BACK, BEGIN, HOURS, account, deeds, new_key
 from werkzeug.wrappers import Response
 
-from server import create_app
-from server.config import Config
 from server.providers import Provider, SignInRules
-from server.staff import provider_client
+from server.staff.provider import client as provider_client
 from server.store.staff import accounts, audit, identities, tokens
-from server.store.staff.audit import LineFilter
 
-# The mock's own use of its library.
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:authlib", "ignore:get_jwt_config")
 ON_BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
-BEGIN, BACK = "/login/with/uni", "/login/with/uni/back"
-ROLES = {"admins": "admin", "methods": "editor", "staff": "researcher"}
-HOURS = 4
 FOREIGN = new_key("foreign")
-
-
-@pytest.fixture(scope="module")
-def running():
-    with IdentityProvider().running() as provider:
-        yield provider
-
-
-@pytest.fixture
-def provider(running):
-    running.answers, running.asked, running.forms = {}, [], []
-    running.change = running.key = running.published = None
-    running.person("ada-7", preferred_username="ada", groups=["staff", "methods"], email="ada@uni.example")
-    return running
-
-
-@pytest.fixture
-def rules(provider):
-    uni = Provider(
-        "uni", "Hillside University", provider.issuer, "candor", "secret", ROLES, session_hours=HOURS
-    )
-    return SignInRules((uni,))
-
-
-@pytest.fixture
-def clock(clock):
-    clock.now = datetime.now(UTC)  # tokens of the provider are dated
-    return clock
-
-
-@pytest.fixture
-def timer():
-    """The seconds by which what is remembered grows old."""
-    return [0.0]
-
-
-@pytest.fixture
-def app_with(staff_app, clock, timer):
-    """Make an application with rules, on a database with the local accounts ada and ben."""
-
-    def make(rules, **more):
-        config = staff_app.extensions["candor"].config
-        app = create_app(Config(database=config.database, oidc=rules, **more), clock)
-        for client in app.extensions["candor.providers"].values():
-            client.timer = lambda: timer[0]
-        made.append(app)
-        return app
-
-    made = []
-    yield make
-    for app in made:
-        app.extensions["candor"].committer.settle()
-        app.extensions["candor"].storage.close()
-
-
-@pytest.fixture
-def browser(app_with, rules, browser_of):
-    return browser_of(app_with(rules))
-
-
-@pytest.fixture
-def enter(provider):
-    """Sign in as somebody in a browser; return the last answer."""
-
-    def enter(browser, subject="ada-7", begin=BEGIN):
-        return browser.get(provider.sign_in(browser.get(begin).location, subject))
-
-    return enter
-
-
-def account(storage, name):
-    return storage.read(accounts.by_name, name)
-
-
-def deeds(storage):
-    return [(line.who, line.what, line.about) for line in storage.read(audit.lines, LineFilter())]
 
 
 @ON_BOTH
@@ -409,3 +324,9 @@ def test_no_policy_of_a_page_lets_a_form_or_a_script_reach_the_provider(browser,
     policy = browser.get("/login").headers["Content-Security-Policy"]
     assert provider.issuer not in policy
     assert "form-action 'self'" in policy
+
+
+def test_a_code_that_somebody_made_up_leaves_no_line(browser, provider, storage):
+    state = parse_qs(urlsplit(browser.get(BEGIN).location).query)["state"][0]
+    assert browser.get(f"{BACK}?code=made-up&state={state}").status_code == 403
+    assert deeds(storage) == []
