@@ -136,6 +136,7 @@ class Gate:
                 environ[UNREAD] = partial(read_body, environ, cost, kind)
             else:
                 read_body(environ, cost, kind)
+            self.refuse_crowd(name)  # others have come while this one was counted and read
         except Exception as error:  # noqa: BLE001
             return self.refused(environ, start_response, error)
         self.working[name] += 1
@@ -168,11 +169,15 @@ class Gate:
 
     def limit(self, name: str, environ: WSGIEnvironment) -> None:
         """Refuse a request where too many of its class are worked on, or have come from its network."""
+        self.refuse_crowd(name)
+        if name in self.limits and not self.limits[name].allows_new(environ.get("REMOTE_ADDR") or ""):
+            raise TooManyRequests(retry_after=60)
+
+    def refuse_crowd(self, name: str) -> None:
+        """Refuse a request where too many of its class are worked on."""
         most = CLASSES[name].at_once
         if most is not None and self.working[name] >= most:
             raise ServiceUnavailable(retry_after=SECONDS)
-        if name in self.limits and not self.limits[name].allows_new(environ.get("REMOTE_ADDR") or ""):
-            raise TooManyRequests(retry_after=60)
 
 
 def busy(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
