@@ -13,7 +13,7 @@ from server.database import Location
 from server.options import DATABASE
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.staff import accounts, leaving, rights, second_factor
+from server.store.staff import accounts, identities, leaving, rights, second_factor
 from server.store.staff.accounts import ROLES, Account, AccountError, Role
 from server.store.staff.audit import COMMAND_LINE, noted
 
@@ -81,10 +81,13 @@ def list_accounts(database: Location) -> None:
 @click.argument("name")
 @STDIN
 def password(database: Location, name: str, password_stdin: bool) -> None:
-    """Change the password of an account, end its sessions and remove its API tokens."""
+    """Change the password of an account, end its sessions and remove its API tokens.
+
+    If an institution's account signed it in, that ends too.
+    """
     with storage(database) as opened:
         account = opened.read(account_named, name)
-        issue = noted(accounts.issue_password_hash, COMMAND_LINE, "password_issued", about=account.name)
+        issue = noted(identities.issue_password_hash, COMMAND_LINE, "password_issued", about=account.name)
         opened.write(issue, account.id, new_password_hash(password_stdin))
     click.echo(f"{account.name} has a new password and is signed out everywhere")
 

@@ -23,7 +23,7 @@ from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.results import visible_results
 from server.store.sqlite.storage import SQLiteStorage
-from server.store.staff import accounts, audit, rights, second_admin, second_factor, tokens
+from server.store.staff import accounts, audit, identities, rights, second_admin, second_factor, tokens
 from server.store.submissions import Submission
 from server.store.upkeep import move as store_move
 from server.store.upkeep import move_mark, verification
@@ -166,11 +166,15 @@ def test_what_was_typed_into_a_draft_goes_along(source, target):
     assert target.read(drafts.saves_of, half.id).pages == [["", 0, "ada", half.tag]]
 
 
+EVE = identities.Person("https://login.hillside.example", "eve-9", "eve", frozenset())
+
+
 def test_what_staff_may_do_goes_along_with_their_second_factors_and_what_they_did(source, target):
     def staff(db):
         ((survey,),) = db.execute("SELECT min(id) FROM surveys").fetchall()
         eve = rights.add(db, "eve", "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$eve", "editor", False, [survey])
         second_factor.new_recovery_codes(db, eve.id)
+        identities.attach(db, eve.id, EVE, "2026-05-04")
         audit.note(db, "eve", "signed_in")
         return second_factor.begin(db, eve.id)
 
@@ -179,6 +183,7 @@ def test_what_staff_may_do_goes_along_with_their_second_factors_and_what_they_di
     assert move(source.path, target.url.text).exit_code == 0
     assert (target.read(rights.everybody), target.read(audit.lines, audit.LineFilter())) == before
     eve = target.read(accounts.by_name, "eve")
+    assert target.read(identities.find, EVE) == eve
     assert target.read(second_factor.recovery_codes_left, eve.id) == 10
     code = pyotp.TOTP(secret).at(1_000_000)
     assert len(target.write(second_factor.confirm, eve.id, code, 1_000_000, "")) == 10

@@ -23,6 +23,8 @@ SLOW_TO_IMPORT = {
     "marshmallow",
     "pandas",
     "pyarrow",
+    "authlib",
+    "requests",
     "matplotlib",
 }
 

@@ -57,6 +57,8 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 """Signatures with a key that only the provider has."""
 
 LONGEST_SUBJECT = 255
+LONGEST_SHOWN = 100
+"""Signs of a name that are shown; what else stands there is left out."""
 
 
 class ProviderAway(Exception):
@@ -158,9 +160,9 @@ class ProviderClient:
             claims = self.verified(answer, keys, pending, now)
             if self.groups_in(claims) is None and description.userinfo_endpoint:
                 claims = {**self.userinfo(description.userinfo_endpoint, answer, claims["sub"]), **claims}
-        name = next((claims[key] for key in self.names() if isinstance(claims.get(key), str)), "")
-        groups = self.groups_in(claims) or frozenset()
-        return Person(self.provider.issuer, claims["sub"], name, groups)
+        name = next(claims[key] for key in self.names() if isinstance(claims.get(key), str))
+        shown = "".join(filter(str.isprintable, name))[:LONGEST_SHOWN]
+        return Person(self.provider.issuer, claims["sub"], shown, self.groups_in(claims) or frozenset())
 
     def names(self) -> tuple[str, ...]:
         """Return the claims that may name somebody, the best first."""

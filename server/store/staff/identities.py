@@ -161,7 +161,7 @@ def turn_away(db: Connection, provider: Provider, person: Person, today: str) ->
     if account is not None:
         end_access(db, account.id)
     about = f"{provider.title}: {person.name if account is None else account.name}"
-    audit.note_once_a_day(db, audit.BY_PROVIDER, "provider_refused", None, today, about[:200])
+    audit.note_once_a_day(db, audit.BY_PROVIDER, "provider_refused", None, today, about)
 
 
 def link(
@@ -194,6 +194,12 @@ def attach(db: Connection, account_id: int, person: Person, today: str) -> None:
         "INSERT INTO identities (account_id, issuer, subject, confirmed) VALUES (?, ?, ?, ?)",
         [account_id, person.issuer, person.subject, today],
     )
+
+
+def issue_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
+    """Set the password of an account as `accounts.issue_password_hash` does; no provider signs it in then."""
+    accounts.issue_password_hash(db, account_id, password_hash)
+    db.execute("DELETE FROM identities WHERE account_id = ?", [account_id])
 
 
 def end_access(db: Connection, account_id: int) -> None:

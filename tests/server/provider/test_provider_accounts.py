@@ -4,9 +4,11 @@ import time
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 from identity_provider import BEGIN, HOURS, account, deeds
 from test_second_factor import set_up
 
+from server.cli import main
 from server.cli.checks import sign_in
 from server.config import Config
 from server.store.staff import audit, identities, links, second_factor, sessions, tokens
@@ -222,3 +224,16 @@ def test_doctor_asks_each_provider_and_looks_who_may_read_the_secrets(rules, pro
     away, open_to_all = sign_in.providers(Config(oidc=replace(rules, files=(secret,))))
     assert (away.state, "does not answer" in away.finding) == ("fault", True)
     assert open_to_all.finding == f"everybody on this machine can read {secret}"
+
+
+def test_a_password_from_the_command_line_takes_an_account_back_from_the_provider(
+    browser, browser_of, enter, storage
+):
+    enter(browser)
+    command = ["user", "password", "ada-2", "--database", str(storage.path), "--password-stdin"]
+    assert CliRunner().invoke(main, command, input=f"{PASSWORD}\n").exit_code == 0
+    assert browser.get("/account").location.startswith("/login")
+    local = browser_of(browser.client.application)
+    assert local.sign_in("ada-2").status_code == 302
+    assert enter(browser).location == "/admin"
+    assert account(storage, "ada-3") is not None
