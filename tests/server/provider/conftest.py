@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from identity_provider import BEGIN, HOURS, ROLES, IdentityProvider
+from identity_provider import BEGIN, HOURS, OF_THE_MOCK, ROLES, IdentityProvider
 
 from server import create_app
 from server.config import Config
@@ -14,8 +14,7 @@ def pytest_collection_modifyitems(items):
     """Let the mock use its library as it does."""
     for item in items:
         if item.path.parent.name == "provider":
-            item.add_marker(pytest.mark.filterwarnings("ignore::DeprecationWarning:authlib"))
-            item.add_marker(pytest.mark.filterwarnings("ignore:get_jwt_config"))
+            item.add_marker(pytest.mark.filterwarnings(*OF_THE_MOCK))
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,8 @@ ALGORITHM = "RS256"
 BEGIN, BACK = "/login/with/uni", "/login/with/uni/back"
 ROLES = {"admins": "admin", "methods": "editor", "staff": "researcher"}
 HOURS = 4
+OF_THE_MOCK = ("ignore::DeprecationWarning:authlib", "ignore:get_jwt_config")
+"""Warnings at the mock's use of its library."""
 
 
 class Quiet(WSGIRequestHandler):
