@@ -183,7 +183,8 @@ class ProviderClient:
             if now - self.failed < RETRY_SECONDS:
                 raise ProviderAway("it did not answer a moment ago")
             try:
-                self.description, self.keys = self.fetch()
+                with answered():
+                    self.description, self.keys = self.fetch()
             except ProviderAway as error:
                 self.failed = self.timer()
                 log.warning("the provider %s does not answer: %s", self.provider.name, error)
@@ -249,7 +250,7 @@ class ProviderClient:
         try:
             try:
                 decoded = decode(token, keys)
-            except (JoseError, ValueError):  # perhaps it signs with a new key
+            except (JoseError, ValueError, TypeError):  # perhaps it signs with a new key
                 decoded = decode(token, self.known(anew=True)[1])
             claims = CodeIDToken(
                 decoded.claims,
@@ -263,7 +264,7 @@ class ProviderClient:
                 {"client_id": self.provider.client_id, "nonce": pending.nonce, **answer},
             )
             claims.validate(now=int(now), leeway=LEEWAY)
-        except (JoseError, ValueError) as error:
+        except (JoseError, ValueError, TypeError) as error:
             raise ProviderRefused(f"the ID token cannot be relied on: {error}") from error
         if not 1 <= len(claims["sub"]) <= LONGEST_SUBJECT:
             raise ProviderRefused("the ID token names nobody")
@@ -320,7 +321,7 @@ def answered() -> Iterator[None]:
     """Turn whatever keeps a provider from answering into `ProviderAway`."""
     try:
         yield
-    except (OSError, ValueError, HTTPError) as error:  # requests raises kinds of OSError, JSON of ValueError
+    except (OSError, ValueError, TypeError, HTTPError) as error:  # requests raises kinds of OSError
         raise ProviderAway(str(error)[:500]) from error
 
 

@@ -103,6 +103,7 @@ WRONG = {
     "no subject": {"sub": None},
     "empty subject": {"sub": ""},
     "other access token": {"at_hash": "AAAAAAAAAAAAAAAAAAAAAA"},
+    "a hash of another type": {"at_hash": [["x"]]},
 }
 
 
@@ -304,6 +305,8 @@ def test_a_description_that_names_another_issuer_or_leads_off_https_is_not_belie
         {"authorization_endpoint": "http://other.example/"},
         {"token_endpoint": "file:///etc/passwd"},
         {"jwks_uri": None},
+        {"userinfo_endpoint": "https://[::1"},
+        {"token_endpoint_auth_methods_supported": 1},
     ):
         answer = Response(json.dumps(told | change))
         provider.answers = {"/.well-known/openid-configuration": answer}
