@@ -127,7 +127,7 @@ def back(name: str) -> ResponseReturnValue:
         write(identities.turn_away, provider, person, today)
         return refused("group", provider, person=person.name)
     except AccountError as error:
-        return refused(error.code, provider)
+        return refused("linked" if error.code == "linked" else "last_admin", provider)
     enter(account, token)
     return redirect(target or home(account.role))
 

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 
 from server.providers import ROLES, Provider, SignInRules
 from server.store.engine import Connection
-from server.store.staff import accounts, audit, rights, second_factor, sessions
+from server.store.staff import accounts, audit, rights, second_admin, second_factor, sessions
 from server.store.staff.accounts import ACCOUNTS, LONGEST_NAME, NAME, Account, Role, read_account
 
 TOKEN_DAYS = 30
@@ -47,6 +47,24 @@ def role_of(provider: Provider, groups: Collection[str]) -> Role | None:
     """Return the role of whoever is in these groups: of several, the one that may do most."""
     held = {role for group, role in provider.roles.items() if group in groups}
     return next((role for role in ROLES if role in held), None)
+
+
+def role_given(db: Connection, provider: Provider, person: Person, account: Account | None) -> Role:
+    """Return the role that somebody gets by their groups.
+
+    While opening and deleting need a second admin, it makes nobody an admin who is none: somebody with an
+    account of either kind could otherwise confirm what they proposed.
+
+    Raises
+    ------
+    InNoGroup
+        If they are in no group with a role.
+    """
+    role = role_of(provider, person.groups)
+    if role is None:
+        raise InNoGroup
+    is_admin = account is not None and account.role == "admin"
+    return "editor" if role == "admin" and not is_admin and second_admin.is_required(db) else role
 
 
 def find(db: Connection, person: Person) -> Account | None:
@@ -120,12 +138,10 @@ def sign_in(
     InNoGroup
         If they are in no group with a role. What was left of their access has to be ended: see `turn_away`.
     AccountError
-        If they were the last admin, and their groups make them none any more.
+        If too few admins would be left, since their groups make them none any more.
     """
-    role = role_of(provider, person.groups)
-    if role is None:
-        raise InNoGroup
     account = find(db, person)
+    role = role_given(db, provider, person, account)
     if account is None:
         account = accounts.insert(db, free_name(db, person.name), password_hash, role)
         attach(db, account.id, person, today)
@@ -144,7 +160,7 @@ def follow(db: Connection, account: Account, role: Role) -> Account:
     Raises
     ------
     AccountError
-        If it was the last admin.
+        If too few admins would be left.
     """
     if account.role == role:
         return account
@@ -174,11 +190,9 @@ def link(
     InNoGroup
         If they are in no group with a role.
     AccountError
-        If somebody's account has this identity already, or the last admin would be none any more.
+        If somebody's account has this identity already, or too few admins would be left.
     """
-    role = role_of(provider, person.groups)
-    if role is None:
-        raise InNoGroup
+    role = role_given(db, provider, person, account)
     if find(db, person) is not None or issuer_of(db, account.id) is not None:
         raise accounts.AccountError("linked", "an account has this identity already")
     follow(db, account, role)

@@ -11,7 +11,16 @@ from test_second_factor import set_up
 from server.cli import main
 from server.cli.checks import sign_in
 from server.config import Config
-from server.store.staff import audit, identities, links, second_factor, sessions, tokens
+from server.store.staff import (
+    accounts,
+    audit,
+    identities,
+    links,
+    second_admin,
+    second_factor,
+    sessions,
+    tokens,
+)
 
 PASSWORD = "a long enough password"
 ON_BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
@@ -78,7 +87,7 @@ def test_who_signs_out_in_between_or_waits_links_nothing(ada, browser_of, provid
 def test_an_identity_belongs_to_one_account_and_no_link_takes_the_last_admin_away(
     ada, browser_of, provider, enter, link, storage
 ):
-    assert "last admin" in link(ada).text  # ada-7 is no admin there
+    assert "Too few admins" in link(ada).text  # ada-7 is no admin there
     other = browser_of(ada.client.application)
     enter(other)
     provider.person("ada-7", preferred_username="ada", groups=["admins"])
@@ -237,3 +246,25 @@ def test_a_password_from_the_command_line_takes_an_account_back_from_the_provide
     assert local.sign_in("ada-2").status_code == 302
     assert enter(browser).location == "/admin"
     assert account(storage, "ada-3") is not None
+
+
+def test_while_two_admins_are_needed_no_group_makes_one(browser, browser_of, provider, enter, link, storage):
+    """An admin with an account of each kind could confirm what they proposed."""
+    provider.person("ada-7", preferred_username="ada", groups=["admins"])
+    provider.person("ann-1", preferred_username="ann", groups=["admins"])
+    enter(browser, "ann-1")
+    storage.write(second_admin.store, True)
+    ada = browser_of(browser.client.application)
+    enter(ada)
+    assert account(storage, "ada-2").role == "editor"
+    browser.post("/logout", page="/account")
+    enter(browser, "ann-1")
+    assert account(storage, "ann").role == "admin"  # and who was one before is one
+    storage.write(accounts.delete, account(storage, "ada-2").id)
+    local = browser_of(browser.client.application)
+    local.sign_in()
+    link(local)
+    assert account(storage, "ada").role == "admin"
+    provider.person("ann-1", preferred_username="ann", groups=["staff"])
+    browser.post("/logout", page="/account")
+    assert enter(browser, "ann-1").status_code == 409  # two have to stay
