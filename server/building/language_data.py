@@ -1,6 +1,6 @@
 """The file of a language's folder: its part of the Unicode Common Locale Data Repository.
 
-    uv run --group dev python -m server.building.language_data LANGUAGE ...
+    .venv/bin/python -m server.building.language_data LANGUAGE ...
 
 Babel brings the repository, 33 MB for all languages. Candor needs two of them, and so only these files.
 """

@@ -6,6 +6,7 @@ run, and the place is restored.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -39,7 +40,8 @@ def main() -> int:
         ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "__pycache__", ".pytest_cache")
         shutil.copytree(ROOT, copy, ignore=ignored)
         (copy / "tests/js/node_modules").symlink_to((ROOT / "tests/js/node_modules").resolve())
-        subprocess.run(["uv", "sync", "--quiet", "--group", "dev"], cwd=copy, check=True)
+        environment = os.environ | {"UV_PROJECT_ENVIRONMENT": str(copy / ".venv")}
+        subprocess.run(["uv", "sync", "--quiet", "--project", "tests"], cwd=copy, env=environment, check=True)
         every = list(dict.fromkeys(test for fault in faults for test in fault.tests))
         if not passes(copy, every):
             sys.exit("The tests fail without a fault: mend them first.")

@@ -58,7 +58,10 @@ def main() -> None:
     options = parser.parse_args()
     taken: dict[Path, dict[Figure, list[float]]] = {}
     with worktree(options.commit) as old:
-        subprocess.run(["uv", "sync", "--quiet", "--all-extras", "--group", "dev"], cwd=old, check=True)
+        project = "tests" if (old / "tests/pyproject.toml").exists() else "."
+        everything = ["uv", "sync", "--quiet", "--project", project, "--all-extras", "--all-groups"]
+        environment = os.environ | {"UV_PROJECT_ENVIRONMENT": str(old / ".venv")}
+        subprocess.run(everything, cwd=old, env=environment, check=True)
         for tree in (old, TOP) * options.rounds:
             held = taken.setdefault(tree, defaultdict(list))
             for figure, value in measure(tree, options.benchmark).items():
