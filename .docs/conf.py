@@ -22,7 +22,7 @@ project = html_title = "Candor"
 copyright = "the authors of Candor, who permit its use under the MIT licence"  # noqa: A001
 version = release = installed("candor-survey")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header", "ref.python"]  # parts of files; two classes with an attribute of one name
