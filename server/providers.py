@@ -79,8 +79,11 @@ class SignInRules:
     files: tuple[Path, ...] = field(default=(), compare=False)
 
     def is_break_glass(self, name: str) -> bool:
-        """Return whether an account of this name is kept for emergencies."""
-        return self.break_glass is not None and self.break_glass.casefold() == name.casefold()
+        """Return whether an account of this name is kept for emergencies.
+
+        Only the case of A to Z is the same, as in the names of accounts: "opſ" is another account than "ops".
+        """
+        return self.break_glass is not None and self.break_glass.encode().lower() == name.encode().lower()
 
     def of_issuer(self, issuer: str) -> Provider | None:
         """Return the provider with an issuer, or None."""

@@ -38,6 +38,8 @@ def join() -> ResponseReturnValue:
         link = link_for("join", token, moment)
         if not fits:
             return render_template("staff/join.html", form=form), 422
+        if services().config.sign_in.is_break_glass(form.name.data):
+            raise AccountError("name_taken", "the name is kept for the account for emergencies")
         password_hash = offload.run_gently(accounts.hash_password, form.password.data)
         account = services().storage.write(
             create_account, token, form.name.data, password_hash, moment, link.made_by

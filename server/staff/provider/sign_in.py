@@ -113,14 +113,14 @@ def back(name: str) -> ResponseReturnValue:
         note = (audit.BY_PROVIDER, "provider_refused", None, services().today, provider.title)
         services().storage.write(audit.note_once_a_day, *note)
         return refused("wrong", provider)
-    unknown = offload.run_gently(accounts.nobody)
+    unknown, rules = offload.run_gently(accounts.nobody), services().config.sign_in
     write, today, former = services().storage.write, services().today, current_user
     try:
         if links is not None:
             if not former.is_authenticated or former.account.id != links:
                 return refused("state", provider)
             write(identities.link, former.account, provider, person, unknown, today)
-        account, token = write(identities.sign_in, provider, person, unknown, moment, today)
+        account, token = write(identities.sign_in, rules, provider, person, unknown, moment, today)
         if former.is_authenticated:
             write(sessions.end, former.token)
     except InNoGroup:

@@ -111,13 +111,21 @@ def lacks_factor(db: Connection, account: Account, rules: SignInRules) -> bool:
 
 
 def sign_in(
-    db: Connection, provider: Provider, person: Person, password_hash: str, now: float, today: str
+    db: Connection,
+    rules: SignInRules,
+    provider: Provider,
+    person: Person,
+    password_hash: str,
+    now: float,
+    today: str,
 ) -> tuple[Account, str]:
     """Start a session of whoever a provider vouches for; make the account if there is none.
 
     Parameters
     ----------
     db : Connection
+    rules : SignInRules
+        They name the account for emergencies, whose name nobody gets.
     provider : Provider
     person : Person
     password_hash : str
@@ -143,7 +151,7 @@ def sign_in(
     account = find(db, person)
     role = role_given(db, provider, person, account)
     if account is None:
-        account = accounts.insert(db, free_name(db, person.name), password_hash, role)
+        account = accounts.insert(db, free_name(db, rules, person.name), password_hash, role)
         attach(db, account.id, person, today)
         audit.note(db, audit.BY_PROVIDER, "account_added", about=account.name)
     else:
@@ -223,12 +231,12 @@ def end_access(db: Connection, account_id: int) -> None:
     db.execute("DELETE FROM staff_links WHERE made_by = ?", [account_id])
 
 
-def free_name(db: Connection, wanted: str) -> str:
-    """Return a name for a new account: the one that the provider gives, with a number if somebody has it."""
+def free_name(db: Connection, rules: SignInRules, wanted: str) -> str:
+    """Return a name for a new account: the provider's, with a number if that is taken or kept."""
     plain = re.sub(r"[^\w.@-]+", ".", wanted).strip(".")[: LONGEST_NAME - 8] or "person"
     plain = plain if NAME.fullmatch(plain) else "person"
     number, name = 1, plain
-    while accounts.by_name(db, name) is not None:
+    while rules.is_break_glass(name) or accounts.by_name(db, name) is not None:
         number += 1
         name = f"{plain}-{number}"
     return name

@@ -172,6 +172,22 @@ def test_without_local_accounts_only_the_one_for_emergencies_signs_in_and_needs_
     assert ada.get("/account/link").status_code == 404
 
 
+def test_nobody_else_gets_the_name_for_emergencies_or_one_that_only_looks_like_it(
+    app_with, rules, browser_of, provider, enter, storage, clock
+):
+    kept = replace(rules, break_glass="ops")
+    storage.write(accounts.create, "op\u017f", PASSWORD, "admin")  # Unicode folds its last letter to an s
+    token = storage.write(links.invite, account(storage, "ada").id, "editor", False, [], clock().timestamp())
+    form = {"link": token, "name": "OPS", "password": PASSWORD}
+    answer = browser_of(app_with(kept)).post("/join", **form)
+    assert (answer.status_code, "already an account of that name" in answer.text) == (409, True)
+    app = app_with(replace(kept, local_accounts=False))
+    assert browser_of(app).sign_in("op\u017f").status_code == 403
+    provider.person("eve-1", preferred_username="ops", groups=["staff"])
+    assert enter(browser_of(app), "eve-1").status_code == 302
+    assert (account(storage, "ops"), account(storage, "ops-2").role) == (None, "researcher")
+
+
 def test_turning_local_accounts_off_ends_their_sessions_and_links(
     app_with, rules, locked, browser_of, storage, clock
 ):
