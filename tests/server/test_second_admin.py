@@ -19,7 +19,7 @@ from server.store.lifecycle.proposals import (
     ProposalGone,
     SecondAdminNeeded,
 )
-from server.store.staff import accounts, audit, links, second_admin
+from server.store.staff import accounts, audit, leaving, links, second_admin
 from server.store.staff.accounts import AccountError, AccountGone
 from server.store.staff.audit import LineFilter
 
@@ -186,6 +186,26 @@ def test_of_two_admins_who_confirm_at_once_one_does(storage, draft, ada, dan, re
     assert by in ("dan", "cleo")
     lines = storage.read(audit.lines, LineFilter(what="proposal_confirmed"))
     assert [line.who for line in lines] == [by]
+
+
+@pytest.mark.engines
+def test_what_was_confirmed_for_a_date_is_carried_out_though_whoever_asked_has_left(
+    storage, draft, ada, dan, required, now
+):
+    print_of = draft.checked.publication.fingerprint
+    fay = storage.write(accounts.create, "fay", PASSWORD, "admin")
+    dates = Schedule(opens_at=int(now()) + DAY, opens_as=print_of, remove_at=int(now()) + 90 * DAY)
+    storage.write(life.schedule, draft.id, dates, now())
+    storage.write(proposals.propose_dates, draft.id, dan.id, now())
+    storage.write(proposals.confirm, draft.id, "open", print_of, ada.id, now())
+    storage.write(leaving.remove, dan.id, {}, "ada")
+    assert storage.read(proposals.unconfirmed, draft.id) == {"remove"}
+    assert storage.read(proposals.waiting, now()) == []
+    storage.write(accounts.create, "eli", PASSWORD, "admin")
+    storage.write(leaving.remove, ada.id, {}, "fay")
+    assert storage.read(proposals.unconfirmed, draft.id) == {"remove"}
+    ((open_,),) = [storage.read(proposals.of_survey, draft.id, now())]
+    assert (open_.account_id, open_.confirmed_by) == (fay.id, "ada")
 
 
 def test_only_an_admin_confirms(storage, draft, ada, required, now):

@@ -297,6 +297,20 @@ def cancel(db: Connection, proposal: StaffProposal) -> None:
         life.note(db, proposal.survey_id, remove_at=None)
 
 
+def keep_confirmed(db: Connection, leaver_id: int) -> None:
+    """Keep what another admin has confirmed when whoever asked for it leaves: a date will carry it out.
+
+    It becomes the confirmer's, or another admin's. Nothing that waits for confirmation stays.
+    """
+    db.execute(
+        "UPDATE proposals SET account_id = coalesce("
+        "(SELECT id FROM accounts WHERE lower(name) = lower(confirmed_by) AND id <> ?), "
+        "(SELECT min(id) FROM accounts WHERE role = 'admin' AND id <> ?)) "
+        "WHERE account_id = ? AND confirmed_by IS NOT NULL",
+        [leaver_id] * 3,
+    )
+
+
 def slug_of(db: Connection, survey_id: int | None) -> str | None:
     """Return the name of a survey."""
     row = db.execute("SELECT slug FROM surveys WHERE id = ?", [survey_id or 0]).fetchone()
