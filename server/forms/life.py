@@ -125,11 +125,16 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
             raise fault(key, low=held, value=field.data)
 
     def validate_remove(self, field: Field) -> None:
-        """Check that reports go after the survey closes, or was to close, and not before a day has passed."""
+        """Check that reports go after the survey closes, or was to close, when a day has passed, and in time.
+
+        Where they cannot go any more by the day of which respondents read, any later one will do.
+        """
         if field.data and not self.now.held.removed:
             opens = self.instant("opens") if self.now.state == "draft" else None
             closes = self.now.held.closes_at if self.now.state == "closed" else self.instant("closes")
-            self.later(field, self.now.held.remove_at, self.now.instant + DAY, closes or opens)
+            soonest = self.now.instant + DAY
+            self.later(field, self.now.held.remove_at, soonest, closes or opens)
+            self.while_kept(field, max(soonest, closes or 0, opens or 0))
 
     def later(self, field: Field, held: int | None, than: int, follows: int | None = None) -> None:
         """Check that a field holds a moment that is later than two others.
@@ -155,13 +160,20 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
         if local(typed, zone) != field.data.replace(" ", "T")[:16]:  # clocks that go forward leave it out
             raise fault("life.error.gap", value=field.data, zone=zone)
 
-    def while_kept(self, field: Field) -> None:
-        """Check that a field holds a moment until the end of the day until which the data is kept."""
+    def while_kept(self, field: Field, soonest: int = 0) -> None:
+        """Check that a field holds a moment until the end of the day until which the data is kept.
+
+        Parameters
+        ----------
+        field : Field
+        soonest : int
+            The moment after which it has to be; if it is that of the end or later, there is nothing to check.
+        """
         typed, zone, day = self.read(field.data), zone_named(self.zone.data or "UTC"), self.now.kept_until
         if typed is None or zone is None or day is None or day == date.max:
             return
         end = int(datetime.combine(day + timedelta(days=1), time(), zone).timestamp())
-        if typed > end:
+        if typed > end > soonest:
             raise fault("life.error.kept", high=moment(end, zone.key), value=field.data, day=day)
 
     def instant(self, name: str) -> int | None:

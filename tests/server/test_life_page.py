@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
@@ -154,6 +155,20 @@ def test_dates_that_were_set_before_somebody_opened_and_closed_by_hand_are_named
     status, text = save(remove="2026-05-18T18:00")
     assert (status, "after 2026-05-20 18:00 Asia/Seoul" in text) == (422, True)
     assert save(remove="2026-05-21T18:00")[0] == 302
+
+
+def test_reports_go_while_respondents_were_told_that_they_are_kept_and_later_only_where_that_is_over(
+    draft, storage, save, clock, admin
+):
+    status, text = save(remove="2031-01-01T00:01")
+    said = "data is kept until 2030-12-31, so this must be 2031-01-01 00:00 Asia/Seoul or earlier"
+    assert (status, said in text) == (422, True)
+    assert save(remove="2031-01-01T00:00")[0] == 302
+    assert save()[0] == 302
+    storage.write(surveys.open_survey, draft.id)
+    clock.now = datetime(2030, 12, 31, 16, tzinfo=UTC)
+    admin.sign_in()
+    assert save(remove="2031-01-02T02:00")[0] == 302
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
