@@ -246,6 +246,7 @@ def removal_page(person: Account, **more: Any) -> str:
         owned=storage.read(rights.owned_by, person.id),
         heirs=storage.read(leaving.heirs, person.id),
         alone=storage.read(leaving.given_to_nobody_else, person.id),
+        issuer=storage.read(identities.issuer_of, person.id),
         typed=request.form,
         **more,
     )

@@ -16,6 +16,7 @@ from server.store.staff import (
     audit,
     identities,
     links,
+    rights,
     second_admin,
     second_factor,
     sessions,
@@ -137,6 +138,23 @@ def test_an_account_says_who_signs_it_in_and_asks_for_no_password(browser, ada, 
     for what in ("reset", "password"):
         assert f"/admin/people/{me.id}/{what}" not in shown
         assert ada.post(f"/admin/people/{me.id}/{what}", page="/admin/people").status_code == 404
+
+
+def test_whoever_is_removed_here_and_not_from_the_group_comes_back_with_nothing(
+    browser, ada, browser_of, enter, storage
+):
+    other = browser_of(browser.client.application)
+    enter(other)
+    other.post("/admin/new", slug="health")
+    me, heir = account(storage, "ada-2"), account(storage, "ada")
+    remove = f"/admin/people/{me.id}/remove"
+    assert "gets a new account here at the next sign-in" in ada.get(remove).text
+    (number,) = storage.read(rights.owned_by, me.id).values()
+    assert ada.post(remove, **{f"heir-{number}": heir.id}).status_code == 302
+    assert other.get("/account").location.startswith("/login")
+    assert enter(other).location == "/admin"
+    assert account(storage, "ada-2").id != me.id
+    assert other.get("/admin/surveys/health").status_code == 404
 
 
 def test_a_second_factor_that_is_required_is_the_providers_business(ada, browser_of, enter, storage, clock):
