@@ -266,7 +266,7 @@ class ProviderClient:
             claims.validate(now=int(now), leeway=LEEWAY)
         except (JoseError, ValueError, TypeError) as error:
             raise ProviderRefused(f"the ID token cannot be relied on: {error}") from error
-        if not 1 <= len(claims["sub"]) <= LONGEST_SUBJECT:
+        if not 1 <= len(claims["sub"]) <= LONGEST_SUBJECT or not claims["sub"].isprintable():
             raise ProviderRefused("the ID token names nobody")
         if pending.fresh and claims["auth_time"] < pending.since - LEEWAY:
             raise ProviderRefused("the ID token is of an earlier sign-in")

@@ -102,6 +102,7 @@ WRONG = {
     "issued in the future": {"iat": 4_000_000_000},
     "no subject": {"sub": None},
     "empty subject": {"sub": ""},
+    "subject that PostgreSQL cannot store": {"sub": "ada\0"},
     "other access token": {"at_hash": "AAAAAAAAAAAAAAAAAAAAAA"},
     "a hash of another type": {"at_hash": [["x"]]},
 }
