@@ -77,7 +77,8 @@ def begin(name: str) -> ResponseReturnValue:
         if not (again or links):
             return redirect(target or home(current_user.role))
     try:
-        address, pending = client.begin(callback(name), moment, fresh=again)
+        # A link lasts: so it is not made with whoever happens to be signed in there in this browser.
+        address, pending = client.begin(callback(name), moment, fresh=again or links)
     except ProviderAway:
         return refused("away", client.provider)
     session[PENDING] = {

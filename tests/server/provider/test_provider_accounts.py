@@ -74,10 +74,23 @@ def test_a_session_alone_links_nothing(ada, provider):
     assert ada.post("/account/link", present=PASSWORD, provider="other").status_code == 404
 
 
+def test_a_link_is_made_with_whoever_signs_in_there_now_and_not_who_was_signed_in_before(
+    ada, provider, storage
+):
+    ada.post("/account/link", present=PASSWORD, provider="uni")
+    address = ada.get(BEGIN).location
+    assert "prompt=login" in address
+    back = provider.sign_in(address, "ada-7")
+    provider.use(provider.any_key, auth_time=int(time.time()) - 3600)
+    assert ada.get(back).status_code == 502
+    assert storage.read(identities.issuers) == {}
+
+
 def test_who_signs_out_in_between_or_waits_links_nothing(ada, browser_of, provider, storage, clock):
     ada.post("/account/link", present=PASSWORD, provider="uni")
     clock.forward(301)
     assert ada.get(BEGIN).location == "/admin"
+    clock.forward(-301)
     ada.post("/account/link", present=PASSWORD, provider="uni")
     back = provider.sign_in(ada.get(BEGIN).location, "ada-7")
     storage.write(sessions.end_all, account(storage, "ada").id)
