@@ -9,7 +9,7 @@ import pytest
 from draft_editor import replaced
 
 from server.store import surveys
-from server.store.lifecycle import legal_hold, life, opening, proposals
+from server.store.lifecycle import deletion, legal_hold, life, opening, proposals
 from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Schedule
 from server.store.lifecycle.proposals import (
@@ -22,6 +22,7 @@ from server.store.lifecycle.proposals import (
 from server.store.staff import accounts, audit, leaving, links, second_admin
 from server.store.staff.accounts import AccountError, AccountGone
 from server.store.staff.audit import LineFilter
+from server.store.surveys import SurveyGone
 
 PASSWORD = "a long enough password"
 OPEN, DELETE = "/admin/surveys/exams/open", "/admin/surveys/exams/delete"
@@ -206,6 +207,18 @@ def test_what_was_confirmed_for_a_date_is_carried_out_though_whoever_asked_has_l
     assert storage.read(proposals.unconfirmed, draft.id) == {"remove"}
     ((open_,),) = [storage.read(proposals.of_survey, draft.id, now())]
     assert (open_.account_id, open_.confirmed_by) == (fay.id, "ada")
+
+
+@pytest.mark.engines
+def test_whoever_proposes_for_a_survey_that_two_others_delete_meanwhile_is_told_that_it_is_gone(
+    storage, draft, ada, dan, required, now
+):
+    storage.write(proposals.propose, draft.id, "delete", "", dan.id, now())
+    storage.write(deletion.confirm, draft.id, "", ada, now())
+    with pytest.raises(SurveyGone):
+        storage.write(deletion.propose, draft.id, "", dan, now())
+    with pytest.raises(SurveyGone):
+        storage.write(opening.propose, draft.id, "0" * 64, dan, now(), "a reason")
 
 
 def test_only_an_admin_confirms(storage, draft, ada, required, now):

@@ -30,9 +30,22 @@ def delete_or_propose(storage: Storage, survey_id: int, account: Account, now: f
     try:
         storage.write(delete, survey_id, account.name)
     except SecondAdminNeeded as needed:
-        storage.write(proposals.propose, survey_id, needed.what, needed.subject, account.id, now)
+        storage.write(propose, survey_id, needed.subject, account, now)
         return False
     return True
+
+
+def propose(db: Connection, survey_id: int, subject: str, account: Account, now: float) -> None:
+    """Propose to delete a survey.
+
+    Raises
+    ------
+    SurveyGone
+        If two others have deleted it meanwhile.
+    """
+    db.hold([survey_id], alone=True)
+    surveys.get(db, survey_id)
+    proposals.propose(db, survey_id, "delete", subject, account.id, now)
 
 
 def delete(db: Connection, survey_id: int, who: str) -> None:

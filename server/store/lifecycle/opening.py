@@ -119,10 +119,18 @@ def open_or_propose(
 def propose(
     db: Connection, survey_id: int, fingerprint: str, account: Account, now: float, reason: str
 ) -> None:
-    """Propose to open a draft, for a reason if one was given."""
+    """Propose to open a draft, for a reason if one was given.
+
+    Raises
+    ------
+    SurveyGone
+        If two others have deleted it meanwhile.
+    """
+    db.hold([survey_id], alone=True)
+    slug = surveys.get(db, survey_id).slug
     proposals.propose(db, survey_id, "open", fingerprint, account.id, now)
     if reason.strip():
-        opening_reasons.note(db, account.name, surveys.get(db, survey_id).slug, reason)
+        opening_reasons.note(db, account.name, slug, reason)
 
 
 def open_as_confirmed(

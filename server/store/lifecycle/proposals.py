@@ -153,7 +153,7 @@ def propose(db: Connection, survey_id: int, what: What, subject: str, account_id
 
     Raises
     ------
-    SurveyGone, AccountGone
+    ProposalGone, AccountGone
         If the survey or whoever proposes is gone.
     """
     db.hold([survey_id], alone=True)
