@@ -9,7 +9,7 @@ import pytest
 from draft_editor import replaced
 
 from server.store import surveys
-from server.store.lifecycle import deletion, legal_hold, life, opening, proposals
+from server.store.lifecycle import deletion, legal_hold, life, opening, opening_reasons, proposals
 from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Schedule
 from server.store.lifecycle.proposals import (
@@ -207,6 +207,14 @@ def test_what_was_confirmed_for_a_date_is_carried_out_though_whoever_asked_has_l
     assert storage.read(proposals.unconfirmed, draft.id) == {"remove"}
     ((open_,),) = [storage.read(proposals.of_survey, draft.id, now())]
     assert (open_.account_id, open_.confirmed_by) == (fay.id, "ada")
+
+
+def test_a_reason_that_nothing_asks_for_is_not_logged_with_a_proposal(storage, draft, ada, required, now):
+    """Nothing checks its length, and the log keeps it for good."""
+    print_of = draft.checked.publication.fingerprint
+    asked = opening.open_or_propose(storage, draft.id, print_of, ada, now(), "x" * 5000)
+    assert (asked, len(storage.read(proposals.waiting, now()))) == (None, 1)
+    assert storage.read(opening_reasons.of, "exams") is None
 
 
 @pytest.mark.engines

@@ -112,7 +112,7 @@ def open_or_propose(
     try:
         return open_as_confirmed(storage, survey_id, fingerprint, account.name, now, reason)
     except SecondAdminNeeded as needed:
-        storage.write(propose, survey_id, needed.subject, account, now, reason)
+        storage.write(propose, survey_id, needed.subject, account, now, needed.reason)
         return None
 
 
@@ -189,8 +189,12 @@ def open_as_confirmed(
         return storage.write(open_unchanged, survey_id, draft, publication, who, consent=consent)
     if problems := offload.compute(list, opening_reasons.lacking(publication, reason)):
         raise DefinitionError(survey.slug, problems)
-    needed = offload.compute(opening_reasons.little, publication)
-    return storage.write(open_unchanged, survey_id, draft, publication, who, reason if needed else "")
+    given = reason if offload.compute(opening_reasons.little, publication) else ""
+    try:
+        return storage.write(open_unchanged, survey_id, draft, publication, who, given)
+    except SecondAdminNeeded as needed:
+        needed.reason = given
+        raise
 
 
 def open_unchanged(

@@ -71,11 +71,14 @@ class SecondAdminNeeded(ValueError):
     ----------
     what : What
     subject : str
+    reason : str
+        Given for a draft that protects little; empty for anything else.
     """
 
     def __init__(self, what: What, subject: str) -> None:
         self.what: What = what
         self.subject = subject
+        self.reason = ""
         super().__init__(f"to {what} it needs a second admin")
 
 
