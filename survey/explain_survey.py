@@ -31,6 +31,7 @@ from survey.privacy import (
     reports_of,
     smallest_group,
     spread,
+    times_knowing_one,
 )
 from survey.publication import Publication, question_columns
 from survey.question import Question
@@ -64,7 +65,7 @@ def explain_survey(
     priors = [EVEN] if prior is None or prior == EVEN else [EVEN, prior]
     questions = [
         question_explained(question, tuple(columns.values()), priors, definition.languages[0])
-        | linked_table(question)
+        | linked_table(question, definition.waves)
         for question, columns in question_columns(publication)
     ]
     total = budget(publication.reports, definition.waves, delta)
@@ -97,15 +98,12 @@ def explain_survey(
     return table | (shuffle_table(whole) if whole else {}) | {"shuffle_assumption": ASSUMPTION}
 
 
-def linked_table(question: Question) -> Table:
-    """Return what links the answer to others; nothing where it is asked alone.
-
-    Whoever knows one linked answer can be right about another as often as after the most telling result.
-    """
+def linked_table(question: Question, waves: int) -> Table:
+    """Return what links the answer to others, over all waves; nothing where it is asked alone."""
     linked = question.linked
     if linked is None:
         return {}
-    return {"linked": {"section": linked.section, "knows_one": guess([linked.weakest]).times_telling}}
+    return {"linked": {"section": linked.section, "knows_one": times_knowing_one([linked], waves)}}
 
 
 def expected_asked(definition: Definition, columns: tuple[Column, ...], respondents: int) -> int:

@@ -33,8 +33,8 @@ ROW_CAN_BE_FOUND = (
 
 def text(explanation: dict[str, Any]) -> str:
     """Lay out an explanation: a block for each question, and one for the total."""
-    people = explanation["respondents"]
-    blocks = [block(heading(each), question_rows(each, people)) for each in explanation["questions"]]
+    people, waves = explanation["respondents"], explanation["budget"]["waves"]
+    blocks = [block(heading(each), question_rows(each, people, waves)) for each in explanation["questions"]]
     return "\n\n".join([*blocks, block(total_title(explanation), total_rows(explanation))])
 
 
@@ -58,7 +58,7 @@ def block(title: str, rows: Iterator[Row]) -> str:
     return "\n".join(lines)
 
 
-def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]:
+def question_rows(question: dict[str, Any], people: int | None, waves: int) -> Iterator[Row]:
     """Yield the rows about one question."""
     yield "epsilon", promise(question)
     if "by_hand_epsilon" in question:
@@ -76,7 +76,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
     if linked := question.get("linked"):
         yield "linked", f"one spin decides for all answers of {linked['section']} together"
         knows = "whoever knows one of them can be right about another"
-        yield "", f"{knows} up to {linked['knows_one']} times in 100"
+        yield "", f"{knows} up to {linked['knows_one']} times in 100{over_waves(waves)}"
     yield from suspicion_rows(question["suspicion"], question["exceeds"])
     if "boxes" in question:
         yield from suspicion_rows(question["box_suspicion"], 0.0, " about one box")
@@ -92,11 +92,10 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
 def total_rows(explanation: dict[str, Any]) -> Iterator[Row]:
     """Yield the rows about the whole survey."""
     total = explanation["budget"]
-    waves = "" if total["waves"] == 1 else f" over {total['waves']} waves"
     over = f"{len(explanation['questions'])} questions"
     if "asked" in total:
         over = f"the {total['asked']} of {total['sections']} parts that one person is asked, at most"
-    yield "epsilon", f"{promise(total)}, the sum over {over}{waves}"
+    yield "epsilon", f"{promise(total)}, the sum over {over}{over_waves(total['waves'])}"
     if total["limit"] is not None:
         yield "limit", f"{total['limit']:g}"
     composed = total["composed"]
@@ -109,6 +108,11 @@ def total_rows(explanation: dict[str, Any]) -> Iterator[Row]:
     if explanation["respondents"] is not None:
         yield "published counts", published(explanation)
         yield "", explanation["shuffle_assumption"]
+
+
+def over_waves(waves: int) -> str:
+    """Say over how many waves a figure is; nothing where there is one."""
+    return "" if waves == 1 else f" over {waves} waves"
 
 
 def promise(table: dict[str, Any]) -> str:

@@ -262,7 +262,8 @@ def linked_lines(result: Mapping[str, Any]) -> list[str]:
     without = "nothing else yields all of it" if apart is None else f"apart it takes {apart['people']}"
     told = (
         f"Linked, it takes {best['people']} people; {without}. All answers of a wheel stand or fall "
-        f"together: who knows one of them can be right about another up to {best['knows_one']} times in 100. "
+        "together: over all waves, who knows one of them can be right about another up to "
+        f"{best['knows_one']} times in 100. "
         "So link nothing that others know, such as age group or role."
     )
     return ["", *textwrap.wrap(told, 110)]

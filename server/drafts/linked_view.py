@@ -11,7 +11,7 @@ from typing import Any
 
 from server.drafts.draft_reading import LinkedReading
 from survey.plan.linking_cost import LinkingCost, People
-from survey.privacy import Guess, guess
+from survey.privacy import Guess, guess, times_knowing_one
 from survey.promises import pattern
 from survey.section import Section
 
@@ -44,6 +44,8 @@ class LinkedView:
     apart : int
         Times in 100 that a guess at a single answer is right where every one has its part of the total.
     cost : LinkingCost or None
+    knows_one : int or None
+        The figure of `times_knowing_one`, over all waves; None where it is not known how many these are.
     known : tuple of int
         The numbers, within the section, of questions whose answers others are likely to know.
     """
@@ -52,6 +54,7 @@ class LinkedView:
     guess: Guess | None = None
     apart: int = 0
     cost: LinkingCost | None = None
+    knows_one: int | None = None
     known: tuple[int, ...] = ()
 
     @property
@@ -76,7 +79,9 @@ class LinkedView:
         return [(way, getattr(self.cost, way)) for way in ways]
 
 
-def linked_view(reading: LinkedReading, questions: Sequence[Mapping[str, Any]]) -> LinkedView:
+def linked_view(
+    reading: LinkedReading, questions: Sequence[Mapping[str, Any]], waves: int | None
+) -> LinkedView:
     """Work out what is shown of a linked section.
 
     Parameters
@@ -84,12 +89,16 @@ def linked_view(reading: LinkedReading, questions: Sequence[Mapping[str, Any]]) 
     reading : LinkedReading
     questions : sequence of Mapping
         Its questions, as in the draft.
+    waves : int or None
+        None where the draft has no valid number of them.
     """
     known = tuple(number for number, question in enumerate(questions, 1) if is_known(question))
     section = reading.section
     if section is None or section.linked is None:
         return LinkedView(None, known=known)
-    return LinkedView(section, guess([section.linked.weakest]), right_apart(section), reading.cost, known)
+    knows_one = None if waves is None else times_knowing_one([section.linked], waves)
+    own = guess([section.linked.weakest])
+    return LinkedView(section, own, right_apart(section), reading.cost, knows_one, known)
 
 
 def right_apart(section: Section) -> int:

@@ -142,7 +142,7 @@ def preview(
         | {
             section["uid"]: {
                 "meaning": figures["wheel"],
-                "entry": published_part(document, linked.get(opened), wheels.get(opened)),
+                "entry": published_part(document, linked.get(opened), wheels.get(opened), waves_of(document)),
                 "partial": False,
                 "people": {},
             }
@@ -232,19 +232,23 @@ def budget_of(
     document: Mapping[str, Any], previews: Sequence[Preview | None], parts: Parts
 ) -> Mapping[str, Any]:
     """Return the survey's total and its limit, as far as its settings can be read."""
-    budget = document.get("budget", {})
-    waves, limit = budget.get("waves", 1), budget.get("limit")
-    known = type(waves) is int and 1 <= waves <= MOST_WAVES
+    waves, limit = waves_of(document), document.get("budget", {}).get("limit")
     limited = isinstance(limit, int | float) and 0 < limit <= LARGEST_LIMIT
     reports = together(previews, parts)
     return {
-        "sum_of_all": plain_sum(reports, waves) if known else None,
-        "guess_of_all": guess(reports, waves) if known else None,
+        "sum_of_all": plain_sum(reports, waves) if waves else None,
+        "guess_of_all": guess(reports, waves) if waves else None,
         "parts": parts if parts.samples else None,
-        "waves": waves if known else None,
+        "waves": waves,
         "limit": float(limit) if limited else None,
         "limit_known": limited or limit is None,
     }
+
+
+def waves_of(document: Mapping[str, Any]) -> int | None:
+    """Return how often the people of a draft are asked; None where that is no valid number."""
+    waves = document.get("budget", {}).get("waves", 1)
+    return waves if type(waves) is int and 1 <= waves <= MOST_WAVES else None
 
 
 def card_of(question: Question, preview: Preview | None, is_linked: bool) -> dict[str, str]:
@@ -273,7 +277,8 @@ def view_of_wheel(
     """Put together what is shown of the linked section that is open."""
     if reading is None or wheel is None:
         return None
-    return offload.compute(linked_view, reading, [document["questions"][place] for place in wheel[1]])
+    questions = [document["questions"][place] for place in wheel[1]]
+    return offload.compute(linked_view, reading, questions, waves_of(document))
 
 
 def plan_words(unset: int) -> str:

@@ -26,16 +26,22 @@ def published_part(
     document: Mapping[str, Any],
     reading: LinkedReading | None,
     wheel: tuple[Mapping[str, Any], list[int]] | None,
+    waves: int | None,
 ) -> dict[str, Any] | None:
-    """Return a linked section as it would be published; None where a setting is missing or wrong."""
-    if reading is None or reading.section is None or wheel is None:
+    """Return a linked section as it would be published, with the survey's waves.
+
+    None where a setting is missing or wrong.
+    """
+    if reading is None or reading.section is None or wheel is None or waves is None:
         return None
     entries = [
         as_published(document["questions"][place], own, f"draft_{place}")
         for place, own in zip(wheel[1], reading.questions, strict=True)
     ]
     nodes = {text: tree for entry in entries for text, tree in entry.pop("nodes", {}).items()}
-    table = reading.section.as_dict() | section_entry(reading.section) | {"questions": entries}
+    table = (
+        reading.section.as_dict() | section_entry(reading.section) | {"questions": entries, "waves": waves}
+    )
     return table | ({"nodes": nodes} if nodes else {})
 
 

@@ -13,7 +13,7 @@ from server.runtime.bounded_cache import BoundedCache
 from survey.column import Column
 from survey.explain_survey import explain_survey
 from survey.loss_tables import Table
-from survey.privacy import USUAL_DELTA, guess
+from survey.privacy import USUAL_DELTA, times_knowing_one
 from survey.privacy.limits import protects_little
 from survey.publication import Publication, question_columns
 from survey.question import Question
@@ -85,9 +85,10 @@ class Board:
 
     @property
     def knows_one(self) -> int:
-        """The times in 100 that somebody who knows one linked answer can be right about another."""
-        wheels = (section.linked for section in self.publication.definition.sections if section.linked)
-        return max((guess([wheel.weakest]).times_telling for wheel in wheels), default=0)
+        """The figure of `times_knowing_one`, over all waves."""
+        definition = self.publication.definition
+        wheels = (section.linked for section in definition.sections if section.linked)
+        return times_knowing_one(wheels, definition.waves)
 
 
 BOARDS: BoundedCache[Board] = BoundedCache(64, run=offload.compute)

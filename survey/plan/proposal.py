@@ -19,7 +19,7 @@ from survey.plan.plans_within import plans_within
 from survey.plan.search import BEST
 from survey.plan.survey_plan import PlanError, read_weights
 from survey.plan.wanted import Want
-from survey.privacy import Guess, guess
+from survey.privacy import Guess, times_knowing_one
 from survey.progress import each_a_step, stretch
 from survey.question import Boxes, Question
 from survey.section import Section
@@ -50,6 +50,8 @@ class Proposal:
         The share of right guesses at the single answer that is guessed best.
     people : int
         With whom everything that is wanted has its margin.
+    waves : int
+        How often each person is asked.
     """
 
     family: str
@@ -59,6 +61,7 @@ class Proposal:
     guess: Guess
     single: float
     people: int
+    waves: int
 
     @property
     def drawn(self) -> int:
@@ -72,9 +75,8 @@ class Proposal:
 
     @property
     def knows_one(self) -> int:
-        """The times in 100 that somebody who knows one linked answer can be right about another."""
-        wheels = (section.linked for section in self.sections if section.linked)
-        return max((guess([wheel.weakest]).times_telling for wheel in wheels), default=0)
+        """The figure of `times_knowing_one`, over all waves."""
+        return times_knowing_one((section.linked for section in self.sections if section.linked), self.waves)
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,8 @@ def written_plan(
     family = plan.family
     if family in UNLINKED and wheels and len(listed) == 1:  # all that is asked are the boxes of one question
         family = SETS if wheels[0].sampled else LINKED
-    proposal = Proposal(family, listed, asked, plan.total, plan.guess, plan.single, plan.people)
+    waves = settings.get("waves", 1)
+    proposal = Proposal(family, listed, asked, plan.total, plan.guess, plan.single, plan.people, waves)
     if wants or plan.family not in UNLINKED or settings.get("about") == "single":
         return proposal
     filled = plans_within(listed, respondents, **of_plans_within(settings) | {"asked": plan.asked or None})[0]

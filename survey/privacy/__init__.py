@@ -13,6 +13,7 @@ from survey.privacy.budget import (
 from survey.privacy.forgery import expected_radius, radius, spread
 from survey.privacy.guess import Guess, guess, guess_within, times_in_100
 from survey.privacy.hardest_pairs import Told
+from survey.privacy.known_answer import times_knowing_one
 from survey.privacy.loss import LossDistribution, exceeding, loss_distribution
 from survey.privacy.published_counts import (
     amplified,
@@ -58,5 +59,6 @@ __all__ = [
     "smallest_group",
     "spread",
     "times_in_100",
+    "times_knowing_one",
     "together",
 ]

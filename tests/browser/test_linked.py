@@ -18,12 +18,13 @@ TEXTS = {"en": "Is it so?", "ko": "그렇습니까?"}
 def publish(site):
     """Open a survey of four linked questions; gives its slug."""
 
-    def open_one(outcome: str = "after", **more: object) -> str:
+    def open_one(outcome: str = "after", waves: int = 1, **more: object) -> str:
         slug = site.fresh("linked")
         questions = [{"id": f"item_{number}", "wording": TEXTS} for number in range(4)]
         section = {"id": "together", "linked": True, "epsilon": 10.0, "questions": questions} | more
         section = {key: value for key, value in section.items() if value is not None}
         table = definition(slug, []) | {"candor": 3, "outcome": outcome, "sections": [section]}
+        table["budget"] = {"waves": waves}
         del table["questions"]
         site.open(table)
         return slug
@@ -51,11 +52,11 @@ def test_one_press_draws_all_answers_with_one_word(site, respondent, publish):
 
 
 def test_what_is_said_of_guesses_is_what_the_wheel_allows(site, respondent, publish):
-    respondent.visit(f"{site.address}/s/{publish(epsilon=2.5)}")
+    respondent.visit(f"{site.address}/s/{publish(epsilon=1.25, waves=2)}")
     respondent.consent()
     text = respondent.unfold(".odds:not(.trying, .exact)")
-    odds, combinations = math.exp(2.5), 2**4
-    knows_one = odds / (odds + 1)
+    odds, combinations = math.exp(1.25), 2**4
+    knows_one = odds**2 / (odds**2 + 1)  # over both waves; what is sent now is one of them
     torn = 0.5 + 0.5 * (odds - 1) / (odds + combinations - 1)
     assert f"another can be right up to {math.ceil(100 * knows_one)} times in 100" in text
     assert f"they would be right at most {math.ceil(100 * torn)} times in 100" in text

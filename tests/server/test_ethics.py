@@ -148,6 +148,8 @@ def test_a_claim_stands_where_it_is_about_the_survey_and_nowhere_else(opened, br
     assert "The survey has a limit of 2.94." in page
     page = browse("admin").get(opened(example("exam-honesty"))).text
     assert "right about another up to 82 times in 100. Linked here: copied, notes, helped, bought." in page
+    twice = board(publish(example("undeclared-work")), 0)
+    assert {each.figures["linked"]["knows_one"] for each in twice.questions} == {twice.knows_one}
 
 
 def test_a_board_can_read_about_a_draft_that_is_complete(admin, storage):

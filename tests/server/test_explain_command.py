@@ -107,6 +107,17 @@ def test_of_linked_answers_it_says_what_one_of_them_lets_others_guess():
     result = candor("server/examples/exam-honesty.toml")
     assert result.output.count("of them can be right about another up to 82 times in 100") == 4
     assert "one spin decides for all answers of linked_copied together" in result.output
+    assert "waves" not in result.output
+
+
+def test_what_one_linked_answer_lets_others_guess_counts_all_waves_as_the_total_does():
+    explanation = printed("server/examples/undeclared-work.toml")
+    for question in explanation["questions"]:
+        both = math.exp(2 * question["epsilon"])
+        assert question["linked"]["knows_one"] == math.ceil(100 * both / (both + 1))
+    (said,) = {each["linked"]["knows_one"] for each in explanation["questions"]}
+    lines = " ".join(candor("server/examples/undeclared-work.toml").output.split())
+    assert f"right about another up to {said} times in 100 over 2 waves" in lines
 
 
 def test_where_real_coins_may_be_used_the_larger_loss_counts(write):

@@ -238,6 +238,13 @@ def test_the_editor_says_what_linking_means_and_advises_against_what_others_know
     assert answer["cards"]["n0000000000aa"]["epsilon"] == "ε = 2"
     assert "Total" in words(answer["sum"])
     assert "2" in words(answer["sum"])
+    assert "right about another up to 89 times in 100" in said  # E/(E + 1)
+    twice = shown(page, document | {"budget": {"waves": 2}})["shown"]["n0000000000aa"]
+    assert "right about another up to 99 times in 100" in words(twice["meaning"])  # E^2/(E^2 + 1)
+    assert twice["entry"]["waves"] == 2
+    unknown = shown(page, document | {"budget": {"waves": 0}})["shown"]["n0000000000aa"]
+    assert "right about another" not in words(unknown["meaning"])
+    assert unknown["entry"] is None
 
 
 @pytest.mark.parametrize(

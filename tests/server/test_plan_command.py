@@ -211,6 +211,15 @@ def test_who_knows_one_linked_answer_guesses_another_from_its_wheel_and_not_from
     )
 
 
+def test_over_waves_who_knows_one_linked_answer_sees_the_wheel_turn_as_often(file):
+    file.write_text(HEAD + "budget = { waves = 2 }\n" + "".join(QUESTION.format(name=f"q{n}") for n in "01"))
+    other = file.with_name("planned.toml")
+    best = planned(file, "--want", "q0,q1=both", "--output", other)["plans"][0]
+    (section,) = parse(other.read_text(), "planned.toml").sections
+    assert best["total"] == pytest.approx(2 * section.epsilon)
+    assert best["knows_one"] == math.ceil(100 / (1 + math.exp(-2 * section.epsilon))) == best["telling"]
+
+
 def test_pairs_that_are_wanted_and_questions_that_others_know(file):
     file.write_text(HEAD + "".join(QUESTION.format(name=f"q{n}") for n in range(3)))
     settings = (file, "--total", 2, "--right", 99, "--telling", 99, "--want", "q0,q1=odds_ratio:0.5")

@@ -17,8 +17,8 @@ export const timesRight = (reports, times = 1) => timesIn100(right([{ always: tr
 /** After the most telling result: E/(E + 1). @param {number} epsilon */
 export const mostTelling = (epsilon) => 1 / (1 + Math.exp(-epsilon));
 
-/** The same in times in 100, of reports that are made together. @param {readonly Promised[]} reports */
-export const timesTelling = (reports) => timesIn100(mostTelling(reports.reduce((sum, { loss: [largest = 0, smallest = 0] }) => sum + Math.log(largest / smallest), 0)));
+/** The same in times in 100, of reports that are made together, all of them `times` over. @type {TimesRight} */
+export const timesTelling = (reports, times = 1) => timesIn100(mostTelling(times * reports.reduce((sum, { loss: [largest = 0, smallest = 0] }) => sum + Math.log(largest / smallest), 0)));
 
 /** @type {Right} */
 export function right(sections, asked, waves) {

@@ -7,16 +7,16 @@ import { drawing, drawsOf } from "../respond/linked.js";
 
 const { linking, said, smallWheel, together } = drawing;
 
-/** @param {Section & { nodes?: Trees }} section @returns {Promise<HTMLElement[]>} */
-export async function drawnPart({ nodes, ...section }) {
-  const definition = /** @type {Definition} */ (/** @type {unknown} */ ({ questions: section.questions, sections: [section], nodes }));
+/** @param {Section & { nodes?: Trees, waves?: number }} section @returns {Promise<HTMLElement[]>} */
+export async function drawnPart({ nodes, waves = 1, ...section }) {
+  const definition = /** @type {Definition} */ (/** @type {unknown} */ ({ questions: section.questions, sections: [section], nodes, budget: { waves } }));
   const kinds = await loadKinds(definition);
   const answers = linking(section).sizes.length;
   const questions = askedQuestions(definition, drawsOf(definition)(() => 0)); // the first of the sets that chance may pick
   const linked = linking({ ...section, questions });
   const { sizes, coins, skip } = linked;
   const [first] = /** @type {[Question]} */ (questions);
-  const whole = together(/** @type {Page} */ ({ kinds }), first, linked);
+  const whole = together(/** @type {Page} */ ({ kinds, definition }), first, linked);
   const kindOf = (/** @type {Question} */ question) => /** @type {Kind} */ (kinds.get(question));
   const what = first.kind === "boxes" ? "boxes" : "questions";
   return [

@@ -100,6 +100,7 @@ const numberOf = (answers, sizes) => sizes.reduce((before, size, place) => befor
 /** What is said and tried of all that are asked together, as if they were one question. @param {Page} page @param {Question} first @param {Linking} linked */
 export function together(page, first, linked) {
   const { questions, wheels: [joint], sizes } = linked;
+  const { waves = 1 } = page.definition.budget ?? {};
   const { form, loss, epsilon } = /** @type {Wheeled} */ (joint);
   const whole = { ...first, mechanism: "wheel", columns: questions.flatMap(({ columns }) => columns) };
   const reports = [{ loss, pairs: hardestPairs(form, loss) }];
@@ -129,7 +130,7 @@ export function together(page, first, linked) {
         share: Number(answer === option) * (1 - dark) + dark / (sizes[0] ?? 1),
         trial: () => spin(linked, [answer, ...sizes.slice(1).map(() => 0)], draw).reports[first.columns[0]?.name ?? ""] === option,
       })),
-      so: words("linked.so", () => ({ n: timesTelling(reports) })),
+      so: words("linked.so", () => ({ n: timesTelling(reports, waves) })),
       bound: words("linked.bound", () => ({ n: timesRight(reports) })),
       exact: words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
     }),
