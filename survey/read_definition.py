@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from survey import matrix, toml
@@ -26,13 +26,16 @@ OPTIONAL_TEXTS = frozenset({"organisation", "contact", "help", "closing"})
 LARGEST_LIMIT = 1e9
 WEB_ADDRESS = re.compile(r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?([/?#][!-~]*)?", re.ASCII)
 LONGEST_ADDRESS = 300
+Prepare = Callable[[dict[str, Any]], object]
+"""Changes the tables of a survey file before they are checked."""
+
 STEP = 50
 """The number of respondents by which the results of an open survey advance, unless it sets another."""
 
 LARGEST_STEP = 1_000_000
 
 
-def parse(text: str, source: str) -> Definition:
+def parse(text: str, source: str, prepare: Prepare | None = None) -> Definition:
     """Read a survey file.
 
     Parameters
@@ -41,6 +44,7 @@ def parse(text: str, source: str) -> Definition:
         The file, in TOML.
     source : str
         Its name, for the messages.
+    prepare : Callable, optional
 
     Raises
     ------
@@ -51,6 +55,8 @@ def parse(text: str, source: str) -> Definition:
         table = toml.read(text)
     except toml.Unreadable as error:
         raise DefinitionError(source, [error.problem]) from error
+    if prepare:
+        prepare(table)
     return from_dict(table, source)
 
 

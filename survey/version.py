@@ -60,7 +60,7 @@ def keys(table: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"questions.{key}" for key in question)
 
 
-def tables(table: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+def tables(table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     """Return the tables in a list, without its other values."""
     listed = table.get(key)
-    return [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
+    return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []

@@ -198,8 +198,8 @@ def plan(
 
     With FILE, find what to link, how many sections to ask and every epsilon, so that what is wanted needs the
     fewest people and a guess at somebody's answers is right no more often than --right and --telling say.
-    Shares, and means as a part of what could come out, are wanted to 5 points. Without it, compare every
-    mechanism that suits a question, the best first.
+    The file may leave out every epsilon and mechanism. Shares, and means as a part of what could come out,
+    are wanted to 5 points. Without FILE, compare every mechanism that suits a question, the best first.
     """
     refuse_others(context, file is not None)
     if file is not None:

@@ -21,6 +21,7 @@ from survey.fields import DefinitionError
 from survey.plan import Outlook, outlook
 from survey.plan.pair_figures import PAIR_FIGURES
 from survey.plan.proposal import UNLINKED, Proposal, propose
+from survey.plan.stand_ins import fill_in
 from survey.plan.wanted import USUAL_MARGINS, Want
 from survey.privacy import times_in_100
 
@@ -74,6 +75,7 @@ def plan_file(
     Parameters
     ----------
     file : Path
+        Its questions may lack epsilons and mechanisms.
     respondents : int
     settings : dict[str, Any]
         ``total``, ``right``, ``telling``, ``about``, ``asked``, ``share`` and ``linked``, as of
@@ -91,8 +93,9 @@ def plan_file(
     click.UsageError
         If no plan stays within the limits.
     """
+    filled: list[frozenset[str]] = []
     try:
-        definition = read(file)
+        definition = read(file, lambda table: filled.extend(fill_in(table)))
     except DefinitionError as error:
         raise click.ClickException(str(error)) from error
     try:
@@ -130,7 +133,9 @@ def plan_file(
         "drawn": best.drawn,
         "plans": [plan_table(each) for each in proposals.best],
         "apart": None if proposals.apart is None else plan_table(proposals.apart),
-        "questions": [change(now, after[now.question.id]) for now in both[0]],
+        "questions": [
+            change(now, after[now.question.id], lacking) for now, lacking in zip(both[0], filled, strict=True)
+        ],
     }
     if output is not None:
         output.write_text(planned.as_toml(), encoding="utf-8")
@@ -199,10 +204,11 @@ def limits_table(plan: Proposal) -> dict[str, int]:
     }
 
 
-def change(now: Outlook, then: Outlook) -> dict[str, Any]:
-    """Return one question before and after planning, as a table for JSON."""
+def change(now: Outlook, then: Outlook, lacking: frozenset[str]) -> dict[str, Any]:
+    """Return one question before and after planning, as a table for JSON; None for what it lacked before."""
     shared = {"question": now.question.id, "section": now.section.id, "always": now.section.always}
-    return shared | {"of": now.of, "now": state(now), "planned": state(then)}
+    unknown = dict.fromkeys({"margin", *lacking} - {"mechanism"}) if lacking else {}
+    return shared | {"of": now.of, "now": state(now) | unknown, "planned": state(then)}
 
 
 def state(prospect: Outlook) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from server.xlsform.questions import AskedQuestion, OptionLists, read_question
 from server.xlsform.workbook import SheetRow, Workbook, read_workbook
 from survey.definition import TEXTS, Definition
 from survey.fields import DefinitionError, Problem
-from survey.read_definition import OPTIONAL_TEXTS, from_dict
+from survey.read_definition import OPTIONAL_TEXTS, Prepare, from_dict
 from survey.section import MOST_QUESTIONS
 from survey.version import FORMAT, WITH_TEXTS, version_needed
 
@@ -98,7 +98,9 @@ class ImportedSurvey:
     left_out: tuple[Problem, ...] = ()
 
 
-def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> ImportedSurvey:
+def read_xlsform(
+    data: bytes, source: str, leave_out: bool = False, prepare: Prepare | None = None
+) -> ImportedSurvey:
     """Read an XLSForm.
 
     Parameters
@@ -109,6 +111,8 @@ def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> ImportedS
         Its name, for the messages.
     leave_out : bool
         Whether to leave out contents that no survey can hold.
+    prepare : Callable, optional
+        As of `survey.read_definition.parse`.
 
     Raises
     ------
@@ -129,6 +133,8 @@ def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> ImportedS
     if asked > MOST_QUESTIONS:
         book.faults.append(Place("survey").fault("sheet_questions", asked, most=MOST_QUESTIONS))
     if not book.faults:
+        if prepare:
+            prepare(table)
         try:
             definition = from_dict(table, source)
         except DefinitionError as error:

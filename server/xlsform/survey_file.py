@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.xlsform.reader import ImportedSurvey, read_xlsform
-from survey.read_definition import parse
+from survey.read_definition import Prepare, parse
 
 ZIP = b"PK\x03\x04"
 """Beginning of a workbook, which is a zip file, and of no survey file."""
@@ -12,7 +12,9 @@ OLD = b"\xd0\xcf\x11\xe0"
 """Beginning of an .xls file, and of a workbook with a password."""
 
 
-def read_file(data: bytes, source: str, leave_out: bool = False) -> ImportedSurvey:
+def read_file(
+    data: bytes, source: str, leave_out: bool = False, prepare: Prepare | None = None
+) -> ImportedSurvey:
     """Read a survey file or an XLSForm.
 
     Parameters
@@ -23,6 +25,8 @@ def read_file(data: bytes, source: str, leave_out: bool = False) -> ImportedSurv
         Its name, for the messages.
     leave_out : bool
         Whether to leave out contents of a form that no survey can hold.
+    prepare : Callable, optional
+        As of `survey.read_definition.parse`.
 
     Raises
     ------
@@ -30,5 +34,6 @@ def read_file(data: bytes, source: str, leave_out: bool = False) -> ImportedSurv
         If the file is not valid, with every problem.
     """
     if data.startswith((ZIP, OLD)) or source.lower().endswith((".xlsx", ".xlsm", ".xls")):
-        return read_xlsform(data, source, leave_out)
-    return ImportedSurvey(parse(data.decode("utf-8", errors="backslashreplace"), source))
+        return read_xlsform(data, source, leave_out, prepare)
+    text = data.decode("utf-8", errors="backslashreplace")
+    return ImportedSurvey(parse(text, source, prepare))

@@ -1,16 +1,19 @@
 """``candor plan`` and ``candor simulate``: what they print, and errors in words."""
 
+import io
 import json
 import math
 import re
 from pathlib import Path
 
+import openpyxl
 import pytest
 from click.testing import CliRunner
 
 from server.cli import COMMANDS, main
 from server.cli.plan import plan
 from server.cli.simulate import simulate
+from server.xlsform.writer import write_xlsform
 from survey.read_definition import parse
 
 
@@ -218,6 +221,86 @@ def test_over_waves_who_knows_one_linked_answer_sees_the_wheel_turn_as_often(fil
     (section,) = parse(other.read_text(), "planned.toml").sections
     assert best["total"] == pytest.approx(2 * section.epsilon)
     assert best["knows_one"] == math.ceil(100 / (1 + math.exp(-2 * section.epsilon))) == best["telling"]
+
+
+ASKED = """
+[[sections]]
+id = "work"
+linked = true
+epsilon = 1.0
+[[sections.questions]]
+id = "copied"
+wording = { en = "?" }
+[[sections.questions]]
+id = "helped"
+wording = { en = "?" }
+[[sections]]
+id = "rest"
+[[sections.questions]]
+id = "spent"
+kind = "number"
+low = 0
+high = 9
+step = 1
+mechanism = "hybrid"
+epsilon = 1.0
+wording = { en = "?" }
+[[sections.questions]]
+id = "mood"
+kind = "choice"
+options = [{ en = "bad" }, { en = "good" }, { en = "no answer" }]
+mechanism = "wheel"
+epsilon = 1.0
+wording = { en = "?" }
+[[sections.questions]]
+id = "tossed"
+mechanism = "coin"
+wording = { en = "?" }
+"""
+"""Sections of every kind that a plan sets the epsilon of, and coins, which have their own."""
+
+
+def of_workbook(text, path, *lacking):
+    """Write a survey as an XLSForm without the cells of some columns."""
+    book = openpyxl.load_workbook(io.BytesIO(write_xlsform(parse(text, "complete"))))
+    for column in book["survey"].iter_cols():
+        if column[0].value in lacking:
+            for cell in column[1:]:
+                cell.value = None
+    book.save(path)
+    return path
+
+
+def test_a_file_without_epsilons_and_mechanisms_is_planned_as_the_complete_one(file):
+    complete = HEAD.replace("candor = 1", "candor = 3") + ASKED
+    lines = [line for line in complete.splitlines() if not re.match("epsilon|mechanism = .[^c]", line)]
+    workbook = of_workbook(complete, file.with_name("a.xlsx"), "ldp::epsilon")
+    file.write_text(complete)
+    expected = planned(file, "--output", file.with_name("complete.toml"))
+    file.write_text("\n".join(lines))
+    for name, each in (("text.toml", file), ("form.toml", workbook)):
+        found = planned(each, "--output", file.with_name(name))
+        assert [question.pop("now") for question in found["questions"][:4]] == [
+            {"epsilon": None, "asked": 1000, "margin": None}
+        ] * 4
+        assert found["questions"][4] == expected["questions"][4], "coins have no epsilon to lack"
+        assert [found["plans"], found["apart"]] == [expected["plans"], expected["apart"]]
+        assert file.with_name(name).read_text() == file.with_name("complete.toml").read_text()
+    assert run(plan, file).stdout.splitlines()[3].split()[:3] == ["copied", "share", "-"]
+
+
+def test_what_a_plan_does_not_set_is_still_demanded(file):
+    grid = 'kind = "number"\nlow = 0\nhigh = 9\nstep = 1\n'
+    for settings, said in (
+        ('kind = "choice"', "questions[0].options is missing"),
+        (grid + 'mechanism = "gaussian"', "questions[0].delta is missing"),
+        (grid + 'mechanism = "designed"', "questions[0].wants is missing"),
+        ("epsilon = -1", "questions[0].epsilon must be"),
+        ('kind = "colour"', "questions[0].kind must be"),
+    ):
+        file.write_text(f'{HEAD}[[questions]]\nid = "q"\nwording = {{ en = "?" }}\n{settings}')
+        ended = run(plan, file)
+        assert (ended.exit_code, said in ended.stderr) == (1, True), ended.stderr
 
 
 def test_pairs_that_are_wanted_and_questions_that_others_know(file):

@@ -9,12 +9,13 @@ from server.xlsform.survey_file import read_file
 from survey.definition import Definition
 from survey.fields import DefinitionError
 from survey.publication import Publication, publish
+from survey.read_definition import Prepare
 
 
-def read(file: Path) -> Definition:
+def read(file: Path, prepare: Prepare | None = None) -> Definition:
     """Read a survey file or an XLSForm, and find the channels that have to be designed."""
     with progress_bar("Designing channels"):
-        return read_file(file.read_bytes(), str(file)).definition
+        return read_file(file.read_bytes(), str(file), prepare=prepare).definition
 
 
 def published(definition: Definition, source: str) -> Publication:

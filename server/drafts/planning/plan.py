@@ -12,13 +12,11 @@ from server.drafts.draft_reading import draft_readings, linked_places, linked_re
 from server.drafts.question_settings import read, settings
 from survey.draft import linked_sections, parts_of
 from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, people_without_skips, plans_within
+from survey.plan.stand_ins import SOME_EPSILON
 from survey.privacy.limits import LARGEST_TOTAL, MOST_RIGHT, MOST_TELLING
 from survey.progress import stretch
 from survey.question import Question
 from survey.section import Section
-
-SOME = 1.0
-"""An epsilon for a question that has none yet: the plan chooses another."""
 
 USUAL_TOTAL = math.floor(LARGEST_TOTAL * 1e4) / 1e4
 """The total that a draft without a limit is planned for, unless the admin wants another."""
@@ -178,7 +176,7 @@ def sections_of(draft: Table) -> list[Section]:
 
 def with_wheel(draft: Table, section: Table, places: list[int]) -> Section:
     """Read a linked section without its texts."""
-    reading = linked_reading(draft, section, places, SOME)
+    reading = linked_reading(draft, section, places, SOME_EPSILON)
     if reading.section is None:
         lacking = (number for number, each in enumerate(reading.questions) if each.problems)
         raise Incomplete(places[next(lacking, 0)] + 1)
@@ -191,7 +189,7 @@ def with_wheel(draft: Table, section: Table, places: list[int]) -> Section:
 
 def question_of(table: Table, number: int) -> Question:
     """Read one question without its texts."""
-    known = read(settings(table if has_epsilon(table) else {**table, "epsilon": SOME})).known
+    known = read(settings(table if has_epsilon(table) else {**table, "epsilon": SOME_EPSILON})).known
     if known is None:
         raise Incomplete(number)
     return replace(known.question, id=f"question_{number}")
