@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from server.language.locale_data import locale_data
+from server.language.locale_data import locale_data, own_names
 
 LEFTWARD = re.compile(
     "ar|ary|apc|bal|bgn|bqi|brh|ckb|dv|fa|he|ks|lrc|mzn|nqo|ps|rhg|sd|sdh|skr|syr|trw|ug|ur|yi"
@@ -27,6 +27,17 @@ def called(code: str, language: str) -> str:
         return code
     within = ", ".join(names.get(part, part) for part in parts)
     return f"{names[base]} ({within})" if within else names[base]
+
+
+def own_name(code: str) -> str:
+    """Return the name of a language in itself, or its code if the name is unknown.
+
+    Examples
+    --------
+    >>> own_name("ko"), own_name("de"), own_name("pt-BR"), own_name("zh-TW"), own_name("xx")
+    ('한국어', 'Deutsch', 'português (Brasil)', '中文 (繁體, 台灣)', 'xx')
+    """
+    return own_names().get(code) or own_names().get(code.partition("-")[0], code)
 
 
 def direction(code: str) -> str:

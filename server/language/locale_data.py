@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
-FILE = "locale.json"
+FILE, OWN_NAMES = "locale.json", "own_names.json"
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """The categories of plurals in all languages, in the order of the formulas."""
@@ -24,6 +24,13 @@ def locale_data(language: str) -> dict[str, Any]:
     """Read the file of one of the product's languages."""
     data: dict[str, Any] = json.loads((FOLDER / language / FILE).read_text(encoding="utf-8"))
     return data
+
+
+@cache
+def own_names() -> dict[str, str]:
+    """Read what every language is called in itself."""
+    names: dict[str, str] = json.loads((FOLDER / OWN_NAMES).read_text(encoding="utf-8"))
+    return names
 
 
 @cache

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from flask import render_template
 
 from server.language.catalogue import FIRST, LANGUAGES, say, section
-from server.language.language_names import called
+from server.language.language_names import own_name
 from server.language.moments import day
 from server.respond.process_memory import memory
 from survey.definition import Definition
@@ -81,7 +81,7 @@ def render(
         spoken=spoken_by(publication.definition.languages),
         spoken_by=spoken_by,
         day=day,
-        name_of=lambda code: called(code, code),
+        name_of=own_name,
         **others,
     )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from server.language.language_names import called
+from server.language.language_names import own_name
 from survey.read_definition import LANGUAGE
 
 OUR_PREFIX = "ldp"
@@ -81,7 +81,7 @@ def language_name(code: str) -> str:
     >>> language_name("ko"), language_name("en"), language_name("xx")
     ('한국어 (ko)', 'English (en)', 'xx (xx)')
     """
-    return f"{called(code, code)} ({code})"
+    return f"{own_name(code)} ({code})"
 
 
 def text_heading(name: str, language: str) -> str:

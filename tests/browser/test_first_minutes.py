@@ -90,6 +90,7 @@ def test_ten_minutes_lead_from_signing_in_to_the_zip(site, stranger):
     stranger.reach("first estimate")
 
     zip_file = stranger.find("a[href*='/all.zip']").get_property("href")
+    stranger.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "deny"})
     stranger.click("a[href*='/all.zip']")
     assert stranger.browser.execute_async_script(FIRST_BYTES, zip_file) == "PK"
     stranger.reach("zip with everything")
@@ -97,9 +98,6 @@ def test_ten_minutes_lead_from_signing_in_to_the_zip(site, stranger):
     print(f"\n{'':<22}{'presses':>9}{'fields':>9}{'seconds':>9}")
     for goal, (presses, fields, seconds) in stranger.reached.items():
         print(f"{goal:<22}{presses:9}{fields:9}{seconds:9.1f}")
-    assert {goal: counts[:2] for goal, counts in stranger.reached.items()} == {
-        "own survey opened": (5, 6),
-        "first answer sent": (7, 0),
-        "first estimate": (3, 0),
-        "zip with everything": (1, 0),
-    }
+    most = {"own survey opened": 5, "first answer sent": 7, "first estimate": 3, "zip with everything": 1}
+    assert all(presses <= most[goal] for goal, (presses, _, _) in stranger.reached.items())
+    assert sum(fields for _, fields, _ in stranger.reached.values()) <= 6

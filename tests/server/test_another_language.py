@@ -17,7 +17,7 @@ from babel.localedata import locale_identifiers
 import server
 from server.building import language_data
 from server.language import language_names
-from server.language.locale_data import FILE, FOLDER
+from server.language.locale_data import FILE, FOLDER, OWN_NAMES
 from server.respond.rendering import messages
 from survey.read_definition import from_dict
 
@@ -132,6 +132,10 @@ def test_a_survey_in_one_language_carries_no_other(survey_file):
 @pytest.mark.parametrize("code", ["en", "ko"])
 def test_the_file_of_a_language_says_what_unicode_says(code):
     assert (FOLDER / code / FILE).read_text("utf-8") == language_data.text(code)
+
+
+def test_the_file_of_all_languages_has_the_names_that_unicode_has():
+    assert (FOLDER / OWN_NAMES).read_text("utf-8") == language_data.own_names()
 
 
 def test_whether_a_language_runs_from_right_to_left_is_known_of_all():
