@@ -19,7 +19,7 @@ from survey.plan.plans_within import plans_within
 from survey.plan.search import BEST
 from survey.plan.survey_plan import PlanError, read_weights
 from survey.plan.wanted import Want
-from survey.privacy import Guess, times_knowing_one
+from survey.privacy import Guess, times_in_100, times_knowing_one
 from survey.progress import each_a_step, stretch
 from survey.question import Boxes, Question
 from survey.section import Section
@@ -69,6 +69,12 @@ class Proposal:
         return sum(not section.always for section in self.sections)
 
     @property
+    def figures(self) -> tuple[object, ...]:
+        """The parts asked and the times that guesses are right, as they are shown."""
+        guesses = self.guess.times_right, times_in_100(self.single), self.guess.times_telling
+        return self.drawn, self.asked, *guesses
+
+    @property
     def links(self) -> bool:
         """True if something is linked."""
         return any(section.linked for section in self.sections)
@@ -86,7 +92,7 @@ class Proposals:
     Attributes
     ----------
     best : tuple of Proposal
-        At most three, the one with the fewest people first.
+        At most three, the one with the fewest people first, and none twice under two names.
     apart : Proposal or None
         The best one that links nothing; None where none has everything that is wanted.
     """
@@ -148,7 +154,19 @@ def propose(
                 apart = write(plans[0])
         except PlanError:
             apart = None
-    return Proposals(tuple(written[:BEST]), apart)
+    return Proposals(tuple(without_repeats(written)[:BEST]), apart)
+
+
+def without_repeats(plans: Sequence[Proposal]) -> list[Proposal]:
+    """Leave out each plan that a plainer one equals in all that is shown: linking gains nothing there."""
+
+    def equals(plan: Proposal, plainer: Proposal) -> bool:
+        if FAMILIES.index(plainer.family) >= FAMILIES.index(plan.family):
+            return False
+        amounts = (plan.people, plainer.people), (plan.total, plainer.total)
+        return plan.figures == plainer.figures and all(max(both) <= min(both) * ROUNDED for both in amounts)
+
+    return [plan for plan in plans if not any(equals(plan, other) for other in plans)]
 
 
 def weighed(

@@ -169,6 +169,18 @@ def test_of_ways_that_all_link_the_boxes_the_best_three_are_shown_beside_the_bes
     assert found.apart == plain.best[0]
 
 
+def test_a_way_that_links_some_and_gains_nothing_is_not_listed_beside_the_plainer_one():
+    """The first part decides over people and guesses, whether the second is linked or not."""
+    parts = [Section(name, (yes_no(f"{name}1"), yes_no(f"{name}2"))) for name in "ab"]
+    known = frozenset({0, 1})
+    everything = {plan.family: plan for plan in choose(parts, 1000, known=known)}
+    assert everything["mixed"].people == pytest.approx(everything["one"].people, rel=1e-3)
+    assert [plan.family for plan in propose(parts, 1000, known=known).best] == ["one", "split"]
+    both = propose(parts, 1000).best  # nobody knows any of these: both parts gain by their wheels
+    assert both[0].family == "mixed"
+    assert both[0].people < 0.9 * both[1].people
+
+
 def test_ten_questions_by_random_pairs_sets_of_three_and_of_four():
     ten = plain(10)
     pairs = families(ten, total=2.0, **WIDE)
