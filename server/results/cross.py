@@ -203,7 +203,7 @@ def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAx
 
 def refusal(title: str, text: str, status: HTTPStatus) -> Response:
     """Answer why there is no table."""
-    page = render_template("web/message.html", title=translate(title), text=translate(text))
+    page = render_template("staff/message.html", title=translate(title), text=translate(text))
     return make_response(page, status)
 
 

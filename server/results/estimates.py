@@ -76,5 +76,5 @@ def chosen_word(arguments: Mapping[str, str], name: str, allowed: tuple[str, ...
     if value in allowed:
         return value
     text = translate("results.choice", name=name, allowed=", ".join(allowed), value=value[:80])
-    page = render_template("web/message.html", title=translate("error.400.title"), text=text)
+    page = render_template("staff/message.html", title=translate("error.400.title"), text=text)
     raise BadRequest(response=make_response(page, 400))

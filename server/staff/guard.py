@@ -144,7 +144,7 @@ def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
         return redirect(url_for("accounts.login", next=known_page(request.args.get("next"))))
     reason = "https" if lacks_https() else "token"
     title, text = translate(f"account.{reason}.title"), translate(f"account.{reason}.text")
-    return render_template("web/message.html", title=title, text=text), 400
+    return render_template("staff/message.html", title=title, text=text), 400
 
 
 def visitor(app: Flask, environ: WSGIEnvironment) -> Visitor:

@@ -31,13 +31,13 @@ def contents(survey: Survey) -> dict[str, Any]:
 def past_its_end() -> ResponseReturnValue:
     """Answer that a draft would close as soon as it opened."""
     title, text = translate("life.past"), translate("life.past_text")
-    return make_response(render_template("web/message.html", title=title, text=text), 409)
+    return make_response(render_template("staff/message.html", title=title, text=text), 409)
 
 
 def conflict(what: str) -> ResponseReturnValue:
     """Answer that the survey's state does not allow the request."""
     title, text = translate(f"editor.conflict.{what}.title"), translate(f"editor.conflict.{what}.text")
-    return make_response(render_template("web/message.html", title=title, text=text), 409)
+    return make_response(render_template("staff/message.html", title=title, text=text), 409)
 
 
 def taken(slug: str) -> Fault:

@@ -81,7 +81,7 @@ def begin_from_left() -> ResponseReturnValue:
         require_document(document)
     except Refusal as refusal:
         text = translate("saving.refused", place=refusal.parameter, allowed=str(refusal))
-        return render_template("web/message.html", title=translate("error.400.title"), text=text), 422
+        return render_template("staff/message.html", title=translate("error.400.title"), text=text), 422
     create = rights.owned(create_from_document, current_user.account.id)
     survey = services().storage.write(create, current_user.name, document)
     return redirect(url_for("surveys.show", slug=survey.slug))

@@ -144,7 +144,7 @@ def page(survey: Survey, form: InviteForm, *, full: bool = False) -> str:
 def refused(what: str) -> ResponseReturnValue:
     """Answer that a survey has no invitations, or takes none, or keeps no list."""
     title, text = (translate(f"invitations.{what}.{part}") for part in ("title", "text"))
-    return make_response(render_template("web/message.html", title=title, text=text), 409)
+    return make_response(render_template("staff/message.html", title=title, text=text), 409)
 
 
 def asks_for_them(survey: Survey) -> bool:

@@ -250,6 +250,25 @@ def test_a_survey_for_everybody_has_no_such_page(admin, publish_exams):
     assert address not in admin.get("/admin/surveys/exams").text
 
 
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/admin/surveys/exams/invitations", 409),
+        ("/results/exams?method=none", 400),
+        ("/results/exams/cross", 409),
+        ("/results/exams/reports.csv", 409),
+    ],
+)
+def test_what_cannot_be_had_is_said_on_a_page_like_every_other_of_staff(
+    admin, publish_exams, address, status
+):
+    publish_exams(close=False)
+    usual, answer = admin.get("/admin"), admin.get(address)
+    heads = [re.sub(r' aria-current="page"|value="[^"]*"', "", page.text) for page in (usual, answer)]
+    usual_head, head = (page.partition("</form>")[0].partition("<header")[2] for page in heads)
+    assert (answer.status_code, head) == (status, usual_head)
+
+
 @pytest.mark.parametrize("invited", [True, "listed"])
 def test_a_draft_says_who_can_take_part(editor, draft, invited):
     assert editor.fill(invitations=invited)["faults"] == []

@@ -60,7 +60,7 @@ def not_installed(_error: Exception) -> Response:
 def page(key: str) -> str:
     """Render a message, with the way back to the estimates."""
     return render_template(
-        "web/message.html",
+        "staff/message.html",
         title=translate(f"download.{key}.title"),
         text=translate(f"download.{key}.text"),
         estimates=url_for("results.show", slug=(request.view_args or {})["slug"]),
