@@ -180,11 +180,14 @@ def follow(db: Connection, account: Account, role: Role) -> Account:
 
 
 def turn_away(db: Connection, provider: Provider, person: Person, today: str) -> None:
-    """End what somebody could still do whom a provider no longer puts into a group, and log it once a day."""
+    """End what somebody could still do whom a provider no longer puts into a group, and log it once a day.
+
+    Whoever has no account is not named: it may be a respondent who took the wrong door.
+    """
     account = find(db, person)
     if account is not None:
         end_access(db, account.id)
-    about = f"{provider.title}: {person.name if account is None else account.name}"
+    about = provider.title if account is None else f"{provider.title}: {account.name}"
     audit.note_once_a_day(db, audit.BY_PROVIDER, "provider_refused", None, today, about)
 
 
