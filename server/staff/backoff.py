@@ -77,6 +77,11 @@ def token_attempt(address: str) -> Attempt:
     return Attempt(f"address {next(iter(networks(address)))} token")
 
 
+def code_attempt(provider: str, address: str) -> Attempt:
+    """Return an attempt to come back from a provider with a code: for each, this server has to ask there."""
+    return Attempt(f"address {next(iter(networks(address)))} provider {provider}")
+
+
 def counting_key(text: str) -> str:
     """Return the key under which an address, or a name from there, is counted: the same on every server."""
     secret = str(current_app.secret_key).encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -14,9 +15,11 @@ from flask_login import current_user
 from werkzeug.exceptions import NotFound
 
 from server.config import Config
+from server.language.request_language import translate
 from server.providers import Provider
 from server.runtime import offload
 from server.services import services
+from server.staff.backoff import code_attempt
 from server.staff.redirect_target import known_page, requested_page
 from server.staff.sign_in import enter, home, is_linking
 from server.store.staff import accounts, audit, identities, sessions
@@ -103,17 +106,24 @@ def back(name: str) -> ResponseReturnValue:
     code = request.args.get("code", "")
     if not code:
         return refused("cancelled", provider)
+    attempt = code_attempt(name, request.remote_addr or "")
+    wait = math.ceil(attempt.begin(moment))
+    if wait:
+        return too_many(wait)
     try:
         person = client.finish(code, pending, moment)
-    except ProviderAway:
-        return refused("away", provider)
     except CodeRefused:
         return refused("cancelled", provider)
+    except ProviderAway:
+        attempt.succeeded(moment)
+        return refused("away", provider)
     except ProviderRefused as error:
+        attempt.succeeded(moment)
         log.warning("nobody is signed in by the provider %s: %s", name, error)
         note = (audit.BY_PROVIDER, "provider_refused", None, services().today, provider.title)
         services().storage.write(audit.note_once_a_day, *note)
         return refused("wrong", provider)
+    attempt.succeeded(moment)
     unknown, rules = offload.run_gently(accounts.nobody), services().config.sign_in
     write, today, former = services().storage.write, services().today, current_user
     try:
@@ -160,6 +170,13 @@ def answer_to(begun: Mapping[str, object], name: str, moment: float) -> Pending 
     state = request.args.get("state", "")
     same = pending.provider == name and hmac.compare_digest(pending.state.encode(), state.encode())
     return pending if same and 0 <= moment - pending.since < PENDING_SECONDS else None
+
+
+def too_many(seconds: int) -> ResponseReturnValue:
+    """Refuse another code from where several were made up, for so many seconds."""
+    title, text = translate("account.wait.title"), translate("account.wait.text", n=seconds)
+    page = render_template("web/message.html", title=title, text=text)
+    return page, 429, {"Retry-After": str(seconds)}
 
 
 def refused(reason: str, provider: Provider, person: str = "") -> ResponseReturnValue:

@@ -331,7 +331,20 @@ def test_no_policy_of_a_page_lets_a_form_or_a_script_reach_the_provider(browser,
     assert "form-action 'self'" in policy
 
 
-def test_a_code_that_somebody_made_up_leaves_no_line(browser, provider, storage):
-    state = parse_qs(urlsplit(browser.get(BEGIN).location).query)["state"][0]
-    assert browser.get(f"{BACK}?code=made-up&state={state}").status_code == 403
+def test_codes_that_somebody_made_up_leave_no_line_and_ask_the_provider_less_and_less_often(
+    browser, provider, enter, storage, clock
+):
+    def back():
+        state = parse_qs(urlsplit(browser.get(BEGIN).location).query)["state"][0]
+        return browser.get(f"{BACK}?code=made-up&state={state}")
+
+    answers = [back() for _ in range(8)]
+    assert [answer.status_code for answer in answers] == [403] * 4 + [429] * 4
+    assert "Please wait a moment" in answers[-1].text
+    assert answers[-1].headers["Retry-After"] == "1"
+    assert provider.asked.count("/oauth2/token") == 4
     assert deeds(storage) == []
+    clock.forward(2)
+    assert enter(browser).status_code == 302
+    browser.post("/logout", page="/account")
+    assert back().status_code == 403
