@@ -56,7 +56,7 @@ def confirm(slug: str, what: str) -> ResponseReturnValue:
     """Confirm a proposal, and carry it out unless a date does that."""
     survey, subject = survey_named(slug), request.form.get("subject", "")
     try:
-        if not carry_out(survey, what, subject):
+        if not carry_out(survey, what, subject, request.form.get("made", type=int)):
             return redirect(url_for("proposals.show", slug=slug))
     except PastItsEnd:
         return past_its_end()
@@ -74,7 +74,7 @@ def confirm(slug: str, what: str) -> ResponseReturnValue:
     return redirect(url_for("surveys.show", slug=slug, opened=1 if opened else None))
 
 
-def carry_out(survey: Survey, what: str, subject: str) -> bool:
+def carry_out(survey: Survey, what: str, subject: str, made: int | None) -> bool:
     """Confirm a proposal and do at once what no date will do; return whether it was confirmed.
 
     One that is of no admin is taken on instead.
@@ -92,11 +92,17 @@ def carry_out(survey: Survey, what: str, subject: str) -> bool:
         storage.write(deletion.confirm, survey.id, subject, me, now)
     elif what == "open" and held.opens_as != subject:
         consent = partial(
-            proposals.confirm, survey_id=survey.id, what=what, subject=subject, account_id=me.id, now=now
+            proposals.confirm,
+            survey_id=survey.id,
+            what=what,
+            subject=subject,
+            account_id=me.id,
+            now=now,
+            made=made,
         )
         opening.open_as_confirmed(storage, survey.id, subject, me.name, now, consent=consent)
     else:
-        storage.write(proposals.confirm, survey.id, what, subject, me.id, now)
+        storage.write(proposals.confirm, survey.id, what, subject, me.id, now, made)
     return True
 
 

@@ -3,6 +3,7 @@
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from html import unescape
 
 import pytest
@@ -568,6 +569,28 @@ def test_a_reason_for_opening_what_protects_little_is_read_by_whoever_confirms(
     dan = of("dan")
     assert "a class exercise" in dan.get(PROPOSALS).text
     assert answer(dan, "open", "confirm", print_of).status_code == 302
+    assert state(storage) == "open"
+
+
+def test_whoever_confirms_has_read_the_reason_that_is_given_now(of, storage, survey_file, required, clock):
+    questions = [
+        {"id": "copied", "mechanism": "spinner_coin", "epsilon": 6.0, "wording": {"en": "Did you copy?"}}
+    ]
+    draft = storage.write(surveys.create_draft, survey_file(questions=questions))
+    print_of = draft.checked.publication.fingerprint
+    ada, dan = of("ada"), of("dan")
+    ada.post(OPEN, fingerprint=print_of, reason="a class exercise")
+
+    def made():
+        return re.search(r'name="made" value="(\d+)"', dan.get(PROPOSALS).text)[1]
+
+    seen = made()
+    clock.forward(60)
+    ada.post(OPEN, fingerprint=print_of, reason="because I like it")
+    confirm = partial(dan.post, f"{PROPOSALS}/open/confirm", page="/account", subject=print_of)
+    assert confirm(made=seen).status_code == 409
+    assert state(storage) == "draft"
+    assert confirm(made=made()).status_code == 302
     assert state(storage) == "open"
 
 

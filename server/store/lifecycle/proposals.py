@@ -191,8 +191,10 @@ def forget(db: Connection, survey_id: int | None, what: What) -> None:
     db.execute("DELETE FROM proposals WHERE coalesce(survey_id, 0) = ? AND what = ?", [survey_id or 0, what])
 
 
-def find(db: Connection, survey_id: int | None, what: str, subject: str, now: float) -> StaffProposal:
-    """Return a proposal that can be confirmed or declined.
+def find(
+    db: Connection, survey_id: int | None, what: str, subject: str, now: float, made: int | None = None
+) -> StaffProposal:
+    """Return a proposal that can be confirmed or declined, if it is the one that was made at a moment.
 
     Raises
     ------
@@ -200,15 +202,24 @@ def find(db: Connection, survey_id: int | None, what: str, subject: str, now: fl
         If there is none about this any more.
     """
     for each in waiting(db, now):
-        if (each.survey_id, each.what, each.subject) == (survey_id, what, subject):
+        same = (each.survey_id, each.what, each.subject) == (survey_id, what, subject)
+        if same and made in (None, each.made):
             return each
     raise ProposalGone(f"nothing that is to be confirmed says {what} {subject}")
 
 
 def confirm(
-    db: Connection, survey_id: int | None, what: str, subject: str, account_id: int, now: float
+    db: Connection,
+    survey_id: int | None,
+    what: str,
+    subject: str,
+    account_id: int,
+    now: float,
+    made: int | None = None,
 ) -> StaffProposal:
     """Confirm a proposal as another admin, and log it; the caller carries it out, or a date does.
+
+    One that was made again since the moment that is given is another: perhaps for another reason.
 
     Raises
     ------
@@ -221,7 +232,7 @@ def confirm(
     """
     if survey_id is not None:
         db.hold([survey_id], alone=True)
-    proposal = find(db, survey_id, what, subject, now)
+    proposal = find(db, survey_id, what, subject, now, made)
     admin = admin_numbered(db, account_id)
     if proposal.account_id == account_id or not is_of_admin(db, proposal):
         raise OwnProposal
