@@ -118,6 +118,7 @@ def remove(database: Location, name: str, heir: str | None) -> None:
     If it owns surveys, somebody has to take them over.
     """
     with storage(database) as opened:
+        issuer = opened.read(identities.issuer_of, opened.read(account_named, name).id)
         try:
             account, owner, slugs = opened.write(hand_over_and_remove, name, heir)
         except AccountError as error:
@@ -125,6 +126,8 @@ def remove(database: Location, name: str, heir: str | None) -> None:
     click.echo(f"{account.name} has been removed")
     if owner and slugs:
         click.echo(f"{owner.name} now owns {', '.join(slugs)}")
+    if issuer:
+        click.echo(f"whoever is in a group of {issuer} still gets a new account at the next sign-in")
 
 
 def new_password_hash(password_stdin: bool) -> str:

@@ -295,6 +295,14 @@ def test_a_password_from_the_command_line_takes_an_account_back_from_the_provide
     assert account(storage, "ada-3") is not None
 
 
+def test_the_command_line_says_who_can_come_back(browser, enter, storage, provider):
+    enter(browser)
+    command = ["user", "remove", "ada-2", "--database", str(storage.path)]
+    assert f"in a group of {provider.issuer} still" in CliRunner().invoke(main, command).output
+    assert "still" not in CliRunner().invoke(main, [*command[:2], "ben", *command[3:]]).output
+    assert [each.name for each in storage.read(accounts.all_accounts)] == ["ada"]
+
+
 def test_while_two_admins_are_needed_no_group_makes_one(browser, browser_of, provider, enter, link, storage):
     """An admin with an account of each kind could confirm what they proposed."""
     provider.person("ada-7", preferred_username="ada", groups=["admins"])
