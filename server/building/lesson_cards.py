@@ -6,6 +6,7 @@ Those of lessons have the drawing that static/js/lessons/*/thumbnail.js makes fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from math import atan2, cos, erf, exp, expm1, sin, sqrt, tanh
 from types import MappingProxyType
 
@@ -223,13 +224,19 @@ OTHERS = ("home", "try", "learn", "glossary", "sources", "api")
 
 def cards() -> Mapping[str, bytes]:
     """Draw all cards: language and name -> PNG, and ``candor``, which has no words, for surveys."""
-    made: dict[str, bytes] = {}
     written = titles()
-    for name, draw in ({each.__name__: each for each in DRAWN} | dict.fromkeys(OTHERS, plain_page)).items():
+
+    def drawn(name: str, draw: Callable[[Canvas], None]) -> dict[str, bytes]:
         card = Canvas()
         draw(card)
         card.band()
-        made |= {key: card.png(title) for key, title in written.items() if key.endswith(f"/{name}")}
+        return {key: card.png(title) for key, title in written.items() if key.endswith(f"/{name}")}
+
+    drawings = {each.__name__: each for each in DRAWN} | dict.fromkeys(OTHERS, plain_page)
     plain = Canvas()
     plain.mark((600, 315), 200)
-    return MappingProxyType(made | {"candor": plain.png()})
+    made = {"candor": plain.png()}
+    with ThreadPoolExecutor() as threads:  # Pillow lets others go on while it makes pictures smaller
+        for pictures in threads.map(drawn, drawings.keys(), drawings.values()):
+            made |= pictures
+    return MappingProxyType(made)
