@@ -19,12 +19,14 @@ import os
 import sys
 import time
 import tomllib
+from collections import defaultdict
+from collections.abc import Sequence
 from functools import partial
 from multiprocessing.pool import Pool
 from pathlib import Path
 
-from mutants_made import ROOT, mutants
-from mutants_tested import ENDLESS, PASSED, WAITS, tried, verdict, watch
+from mutants_made import ROOT, Mutant, mutants
+from mutants_tested import ENDLESS, PASSED, WAITS, Watch, tried, verdict, watch
 
 EXPLAINED = Path(__file__).with_suffix(".toml")
 NAMED = {WAITS: "WAITS", ENDLESS: "ENDLESS"}
@@ -147,22 +149,34 @@ def main() -> int:
     for library in LIBRARIES:
         importlib.import_module(library)
     explained = tomllib.loads(EXPLAINED.read_text(encoding="utf-8")) if EXPLAINED.exists() else {}
+    watched: dict[str, list[str]] = defaultdict(list)
+    for file in given.files or FILES:
+        for tests in tests_of(file):
+            watched[tests].append(file)
     unexplained = 0
     with multiprocessing.get_context("fork").Pool(given.workers) as workers:
+        watches = dict(zip(watched, workers.starmap(watch, watched.items(), chunksize=1), strict=True))
+        if failing := [tests for tests, theirs in watches.items() if theirs is None]:
+            sys.exit(f"These tests fail without a mutant: mend them first. {' '.join(failing)}")
         for file in given.files or FILES:
-            unexplained += survivors(workers, file, explained.get(file, {}))
+            theirs = [watches[tests][file] for tests in tests_of(file)]
+            unexplained += survivors(workers, file, theirs, explained.get(file, {}))
     print(f"{unexplained} survive without an explanation")
     return int(unexplained > 0)
 
 
-def survivors(workers: Pool, file: str, explained: dict[str, str]) -> int:
+def tests_of(file: str) -> list[str]:
+    """Return the files of tests that watch over a file."""
+    return [name if "/" in name else f"tests/server/test_{name}.py" for name in FILES[file]]
+
+
+def survivors(workers: Pool, file: str, watches: Sequence[Watch], explained: dict[str, str]) -> int:
     """Print the mutants of a file that survive; return how many of them are not explained."""
     begun = time.monotonic()
-    tests = [name if "/" in name else f"tests/server/test_{name}.py" for name in FILES[file]]
-    watches = workers.map(partial(watch, file), tests, chunksize=1)
-    failing = [name for name, each in zip(tests, watches, strict=True) if each is None]
-    if failing or tried(None, watches, {}) != PASSED:
-        sys.exit(f"The tests of {file} fail without a mutant: mend them first. {' '.join(failing)}")
+    if tried(None, watches, {}) != PASSED:
+        sys.exit(f"The tests of {file} fail together, without a mutant: mend them first.")
+    if tried(Mutant(file, 1, frozenset(), "", "", "raise ImportError"), watches, {}) == PASSED:
+        sys.exit(f"The tests of {file} do not import what stands in its place.")
     made, survived, unexplained = list(mutants(file)), 0, 0
     codes = workers.imap(partial(verdict, watches=watches), made)
     for mutant, code in zip(made, codes, strict=True):

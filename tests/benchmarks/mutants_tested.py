@@ -25,7 +25,7 @@ from mutants_made import ROOT, Mutant, Seeded
 WATCH_SECONDS = 600
 """How long the processor may work on a file of tests whose lines are noted."""
 
-SPARE_SECONDS, LONGER = 20, 2
+SPARE_SECONDS, LONGER = 10, 2
 """How long it may work on tests of a mutant: so long to begin, and so many times as long as they took.
 
 They took longer than they do, for each line was noted.
@@ -43,7 +43,8 @@ UNUSED = " and ".join(
 )
 """Tests that start other processes, which do not see the mutant, and some that take long."""
 
-OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain"]
+"""pytest may rewrite no assertion: it would import itself the file of a mutant whose examples are tests."""
 
 
 @dataclass(frozen=True)
@@ -74,23 +75,22 @@ class Watch:
 
 
 class Watching:
-    """A plugin for pytest that notes which lines of a file each test runs, in its threads too."""
+    """A plugin for pytest that notes which lines of some files each test runs, in its threads too."""
 
-    def __init__(self, file: str) -> None:
-        self.file = str(ROOT / file)
+    def __init__(self, files: Sequence[str]) -> None:
+        self.lines: dict[str, dict[str, set[int]]] = {str(ROOT / file): defaultdict(set) for file in files}
         self.test = ""
         self.seconds: dict[str, float] = {}
-        self.lines: dict[str, set[int]] = defaultdict(set)
         threading.settrace(self.enter)
         sys.settrace(self.enter)
 
     def enter(self, frame, event, argument):
-        """Follow the lines of the file only, which a call begins."""
-        return self.step if frame.f_code.co_filename == self.file else None
+        """Follow the lines of these files only, which a call begins."""
+        return self.step if frame.f_code.co_filename in self.lines else None
 
     def step(self, frame, event, argument):
         """Note a line."""
-        self.lines[self.test].add(frame.f_lineno)
+        self.lines[frame.f_code.co_filename][self.test].add(frame.f_lineno)
         return self.step
 
     @pytest.hookimpl(wrapper=True)
@@ -114,22 +114,25 @@ class QuickestFirst:
         items.sort(key=lambda item: self.seconds.get(item.nodeid, math.inf))
 
 
-def watch(file: str, tests: str) -> Watch | None:
-    """Find out which tests run which lines of a file; None if one of them fails."""
+def watch(tests: str, files: Sequence[str]) -> dict[str, Watch] | None:
+    """Find out which tests of a file run which lines of others; None if one of them fails."""
     with tempfile.TemporaryFile() as noted:
 
         def run() -> int:
-            watching = Watching(file)
+            watching = Watching(files)
             code = pytest.main([*OPTIONS, "-k", UNUSED, tests], [watching])
-            pickle.dump((watching.seconds, dict(watching.lines)), noted)
+            pickle.dump((watching.seconds, [dict(lines) for lines in watching.lines.values()]), noted)
             noted.flush()
             return code
 
         if apart(run, WATCH_SECONDS) != PASSED:
             return None
         noted.seek(0)
-        seconds, lines = pickle.load(noted)
-        return Watch(tests, seconds, {test: lines.get(test, set()) for test in ["", *seconds]})
+        seconds, all_lines = pickle.load(noted)
+    return {
+        file: Watch(tests, seconds, {test: lines.get(test, set()) for test in ["", *seconds]})
+        for file, lines in zip(files, all_lines, strict=True)
+    }
 
 
 def verdict(mutant: Mutant, watches: Sequence[Watch]) -> int:

@@ -1,4 +1,4 @@
-"""Submissions of a survey of ten questions, sent over 64 connections; and what the server took for them."""
+"""Submissions of a survey of ten questions, sent over many connections; and what the server took for them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 CONNECTIONS = 64
+"""How many connections each worker of a server gets."""
 
 
 @dataclass
@@ -49,11 +50,11 @@ def request_with(fingerprint: str) -> bytes:
     ).encode()
 
 
-def send(port: int, requests: list[bytes]) -> list[float]:
-    """Send requests over the connections, each after the answer before; return how long each took."""
+def send(port: int, requests: list[bytes], many: int = CONNECTIONS) -> list[float]:
+    """Send requests over so many connections, each after the answer before; return how long each took."""
     poll, latencies, begun = select.epoll(), [], {}
     connections = {}
-    for _ in range(min(CONNECTIONS, len(requests))):
+    for _ in range(min(many, len(requests))):
         connection = socket.create_connection(("127.0.0.1", port))
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connections[connection.fileno()] = connection
@@ -92,12 +93,12 @@ def is_whole(data: bytes) -> bool:
     return len(body) >= int(length)
 
 
-def measured(port: int, group: int, fingerprint: str, many: int) -> Round:
+def measured(port: int, group: int, fingerprint: str, many: int, connections: int = CONNECTIONS) -> Round:
     """Let a server warm up, and measure it."""
-    send(port, [request_with(fingerprint) for _ in range(4 * CONNECTIONS)])
+    send(port, [request_with(fingerprint) for _ in range(4 * connections)], connections)
     requests = [request_with(fingerprint) for _ in range(many)]
     cpu, begun = cpu_seconds(group), time.perf_counter()
-    latencies = send(port, requests)
+    latencies = send(port, requests, connections)
     seconds = time.perf_counter() - begun
     return Round(many / seconds, (cpu_seconds(group) - cpu) / many, latencies)
 
