@@ -1,6 +1,6 @@
 """Mutants of what keeps the promises: every small change must be caught by a test.
 
-Usage: uv run python tests/benchmarks/mutants.py [--workers 2] [FILE...]
+Usage: uv run python tests/benchmarks/mutants.py [--workers 2] [FILE[:LINE]...]
 
 Each mutant changes one comparison, sign, number, end, condition or statement of what takes a submission and
 stores it, works out losses and intervals, or lets staff in. A process that has imported the libraries forks,
@@ -143,14 +143,18 @@ def main() -> int:
     """Print every survivor; 1 if one of them is not explained."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--workers", type=int, default=1, help="how many mutants are tried at a time")
-    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("files", nargs="*", metavar="FILE[:LINE]")
     given = parser.parse_args()
     os.chdir(ROOT)
     for library in LIBRARIES:
         importlib.import_module(library)
     explained = tomllib.loads(EXPLAINED.read_text(encoding="utf-8")) if EXPLAINED.exists() else {}
+    wanted: dict[str, set[int]] = defaultdict(set)
+    for name in given.files or FILES:
+        file, _, line = name.partition(":")
+        wanted[file] |= {int(line)} if line else set()
     watched: dict[str, list[str]] = defaultdict(list)
-    for file in given.files or FILES:
+    for file in wanted:
         for tests in tests_of(file):
             watched[tests].append(file)
     unexplained = 0
@@ -158,9 +162,9 @@ def main() -> int:
         watches = dict(zip(watched, workers.starmap(watch, watched.items(), chunksize=1), strict=True))
         if failing := [tests for tests, theirs in watches.items() if theirs is None]:
             sys.exit(f"These tests fail without a mutant: mend them first. {' '.join(failing)}")
-        for file in given.files or FILES:
+        for file, lines in wanted.items():
             theirs = [watches[tests][file] for tests in tests_of(file)]
-            unexplained += survivors(workers, file, theirs, explained.get(file, {}))
+            unexplained += survivors(workers, file, lines, theirs, explained.get(file, {}))
     print(f"{unexplained} survive without an explanation")
     return int(unexplained > 0)
 
@@ -170,14 +174,17 @@ def tests_of(file: str) -> list[str]:
     return [name if "/" in name else f"tests/server/test_{name}.py" for name in FILES[file]]
 
 
-def survivors(workers: Pool, file: str, watches: Sequence[Watch], explained: dict[str, str]) -> int:
-    """Print the mutants of a file that survive; return how many of them are not explained."""
+def survivors(
+    workers: Pool, file: str, lines: set[int], watches: Sequence[Watch], explained: dict[str, str]
+) -> int:
+    """Print the mutants of a file, or of these lines, that survive; return how many are not explained."""
     begun = time.monotonic()
     if tried(None, watches, {}) != PASSED:
         sys.exit(f"The tests of {file} fail together, without a mutant: mend them first.")
     if tried(Mutant(file, 1, frozenset(), "", "", "raise ImportError"), watches, {}) == PASSED:
         sys.exit(f"The tests of {file} do not import what stands in its place.")
-    made, survived, unexplained = list(mutants(file)), 0, 0
+    made = [mutant for mutant in mutants(file) if not lines or mutant.line in lines]
+    survived, unexplained = 0, 0
     codes = workers.imap(partial(verdict, watches=watches), made)
     for mutant, code in zip(made, codes, strict=True):
         if code in NAMED:
@@ -188,7 +195,7 @@ def survivors(workers: Pool, file: str, watches: Sequence[Watch], explained: dic
         survived += 1
         unexplained += why is None
         print(f"SURVIVED {mutant}  {why or ''}", flush=True)
-    for change in explained:
+    for change in explained if not lines else ():
         print(f"CAUGHT, though it is explained: {change}", flush=True)
     print(
         f"{file:34} {len(made):4} mutants, {survived:3} survived, {time.monotonic() - begun:5.0f} s",
