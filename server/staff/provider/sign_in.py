@@ -138,7 +138,10 @@ def back(name: str) -> ResponseReturnValue:
         write(identities.turn_away, provider, person, today)
         return refused("group", provider, person=person.name)
     except AccountError as error:
-        return refused("linked" if error.code == "linked" else "last_admin", provider)
+        if error.code == "linked":
+            return refused("linked", provider)
+        write(identities.turn_away, provider, person, today)
+        return refused("last_admin", provider)
     enter(account, token)
     return redirect(target or home(account.role))
 

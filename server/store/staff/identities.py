@@ -144,9 +144,13 @@ def sign_in(
     Raises
     ------
     InNoGroup
-        If they are in no group with a role. What was left of their access has to be ended: see `turn_away`.
+        If they are in no group with a role.
     AccountError
         If too few admins would be left, since their groups make them none any more.
+
+    Notes
+    -----
+    After either, what was left of their access has to be ended, in a transaction of its own: see `turn_away`.
     """
     account = find(db, person)
     role = role_given(db, provider, person, account)
@@ -180,7 +184,7 @@ def follow(db: Connection, account: Account, role: Role) -> Account:
 
 
 def turn_away(db: Connection, provider: Provider, person: Person, today: str) -> None:
-    """End what somebody could still do whom a provider no longer puts into a group, and log it once a day.
+    """End what somebody could still do whom a provider no longer gives what they had; log it once a day.
 
     Whoever has no account is not named: it may be a respondent who took the wrong door.
     """

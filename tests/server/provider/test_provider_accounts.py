@@ -320,6 +320,18 @@ def test_while_two_admins_are_needed_no_group_makes_one(browser, browser_of, pro
     local.sign_in()
     link(local)
     assert account(storage, "ada").role == "admin"
+
+
+def test_an_admin_whom_no_group_makes_one_any_more_is_signed_out_though_two_have_to_stay(
+    browser, browser_of, provider, enter, storage
+):
+    provider.person("ann-1", preferred_username="ann", groups=["admins"])
+    enter(browser, "ann-1")
+    ann = account(storage, "ann")
+    storage.write(tokens.create, ann.id, "script", True, None, None)
+    storage.write(second_admin.store, True)
     provider.person("ann-1", preferred_username="ann", groups=["staff"])
-    browser.post("/logout", page="/account")
-    assert enter(browser, "ann-1").status_code == 409  # two have to stay
+    assert enter(browser_of(browser.client.application), "ann-1").status_code == 409
+    assert browser.get("/admin/people").location.startswith("/login")
+    assert storage.read(tokens.of_account, ann.id) == []
+    assert account(storage, "ann").role == "admin"  # until there is another
