@@ -13,7 +13,7 @@ from server.runtime import offload
 from server.services import services
 from server.staff.sign_in import proceed
 from server.store.engine import Connection
-from server.store.staff import accounts, audit, links
+from server.store.staff import accounts, audit, identities, links
 from server.store.staff.accounts import Account, AccountError, AccountGone
 from server.store.staff.links import Link, LinkGone
 
@@ -97,13 +97,21 @@ def usability(purpose: str) -> ResponseReturnValue:
 
 
 def link_for(purpose: str, token: str, moment: float) -> Link:
-    """Return the link of a token; raise LinkGone if it was made for another purpose."""
+    """Return the link of a token; raise LinkGone if it has another purpose, or its maker is kept out."""
     if not services().config.sign_in.local_accounts:
         raise LinkGone("accounts with a password cannot sign in")
     link = services().storage.read(links.link_of, token, moment)
     if (link.role is None) != (purpose == "reset"):
         raise LinkGone(f"the link is not made to {purpose}")
+    if not services().storage.read(maker_may_enter, link):
+        raise LinkGone(f"{link.made_by} cannot sign in any more")
     return link
+
+
+def maker_may_enter(db: Connection, link: Link) -> bool:
+    """Return whether the maker of a link may still do anything: their provider may no longer be set up."""
+    maker = accounts.by_name(db, link.made_by)
+    return maker is not None and identities.may_enter(db, maker, services().config.sign_in, services().today)
 
 
 def create_account(

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from server.store import surveys
-from server.store.staff import accounts, audit, links, rights
+from server.store.staff import accounts, audit, leaving, links, rights
 from server.store.staff.accounts import AccountError
 from server.store.staff.audit import LineFilter
 from server.store.staff.links import LINK_SECONDS, LinkGone
@@ -105,6 +105,13 @@ def test_a_link_ends_after_seven_days_with_its_maker_and_when_it_is_withdrawn(ad
     assert left.made_by == "zoe"
     storage.write(rights.set_rights, maker.id, "editor", False, [])
     assert storage.read(links.invitations, now) == []
+    other = storage.write(accounts.create, "cleo", PASSWORD, "admin")
+    made = [storage.write(links.invite, other.id, "admin", False, [], now)]
+    made.append(storage.write(links.allow_reset, other.id, maker.id, now))
+    storage.write(leaving.remove, other.id, {}, "ada")
+    for token in made:
+        with pytest.raises(LinkGone):
+            storage.read(links.link_of, token, now)
 
 
 @BOTH

@@ -241,6 +241,19 @@ def test_turning_local_accounts_off_ends_their_sessions_and_links(
         assert answer.status_code == 404
 
 
+def test_links_end_with_the_provider_that_let_their_maker_in(
+    app_with, rules, browser_of, provider, enter, storage, clock
+):
+    provider.person("ada-7", preferred_username="ada", groups=["admins"])
+    app = app_with(rules)
+    enter(browser_of(app))
+    me = account(storage, "ada-2")
+    token = storage.write(links.invite, me.id, "admin", False, [], clock().timestamp())
+    for each, usable in ((app, True), (app_with(replace(rules, providers=())), False)):
+        asked = browser_of(each).post("/join/link", page="/join", link=token)
+        assert asked.json["usable"] == usable
+
+
 def told(storage, rules, now):
     return [
         (check.state, check.finding)
