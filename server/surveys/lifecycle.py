@@ -69,6 +69,7 @@ def opening_page(slug: str, reason: str | None = None, unconfirmed: bool = False
         overstated=overstatements(survey),
         longest_reason=LONGEST_REASON,
         needs_two=services().storage.read(second_admin.is_required),
+        held=services().storage.read(life.of, survey.id),
     )
 
 

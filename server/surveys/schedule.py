@@ -86,10 +86,9 @@ def plan_for_reason(
     db: Connection, survey_id: int, wanted: Schedule, now: float, who: Account, reason: str
 ) -> None:
     """Set what was chosen, note the reason for it, and propose what needs a second admin."""
-    life.schedule(db, survey_id, wanted, now)
     if reason:
         opening_reasons.note(db, who.name, surveys.get(db, survey_id).slug, reason)
-    proposals.propose_dates(db, survey_id, who.id, now)
+    proposals.schedule(db, survey_id, wanted, who.id, now)
 
 
 def done(survey: Survey, action: str) -> ResponseReturnValue:

@@ -434,6 +434,42 @@ def test_what_was_confirmed_beforehand_opens_on_its_date_and_not_sooner(
     assert state(storage) == "open"
 
 
+@pytest.mark.parametrize("moved", ["2026-05-24T09:00", "2026-05-26T09:00", ""])
+def test_a_confirmed_date_that_one_admin_moves_or_takes_away_has_to_be_confirmed_anew(
+    of, storage, draft, required, moved
+):
+    ada, dan, print_of = of("ada"), of("dan"), draft.checked.publication.fingerprint
+    plan(ada, opens="2026-05-25T09:00", remove="2026-09-01T09:00")
+    answer(dan, "open", "confirm", print_of)
+    answer(dan, "remove", "confirm", str(storage.read(life.of, draft.id).remove_at))
+    assert storage.read(proposals.unconfirmed, draft.id) == set()
+    plan(dan, opens=moved)
+    assert answer(dan, "open", "confirm", print_of).status_code == 409
+    assert ask_to_open(dan).location == PROPOSALS
+    plan(dan, opens="2026-05-25T09:00", remove="2026-09-01T09:00")
+    assert storage.read(proposals.unconfirmed, draft.id) == {"open", "remove"}
+    assert state(storage) == "draft"
+
+
+def test_a_confirmed_date_stays_confirmed_when_another_is_changed(of, storage, draft, required):
+    ada, print_of = of("ada"), draft.checked.publication.fingerprint
+    plan(ada, opens="2026-05-25T09:00")
+    answer(of("dan"), "open", "confirm", print_of)
+    plan(ada, opens="2026-05-25T09:00", remove="2026-09-01T09:00")
+    assert storage.read(proposals.unconfirmed, draft.id) == {"remove"}
+
+
+def test_what_was_confirmed_for_a_date_opens_sooner_only_if_two_want_it(of, storage, draft, required):
+    ada, dan, print_of = of("ada"), of("dan"), draft.checked.publication.fingerprint
+    plan(ada, opens="2026-05-25T09:00")
+    answer(dan, "open", "confirm", print_of)
+    assert "Its date, 2026-05-25 09:00 UTC, is taken away" in ada.get(OPEN).text
+    assert ask_to_open(ada).location == PROPOSALS
+    assert (state(storage), storage.read(life.of, draft.id).opens_at) == ("draft", None)
+    assert answer(dan, "open", "confirm", print_of).location == "/admin/surveys/exams?opened=1"
+    assert state(storage) == "open"
+
+
 @pytest.mark.engines
 def test_reports_go_on_a_date_only_if_another_admin_has_confirmed_that_date(
     of, storage, survey, required, clock, staff_app, deeds

@@ -119,18 +119,21 @@ def open_or_propose(
 def propose(
     db: Connection, survey_id: int, fingerprint: str, account: Account, now: float, reason: str
 ) -> None:
-    """Propose to open a draft, for a reason if one was given.
+    """Propose to open a draft now and not on a date, for a reason if one was given.
 
     Raises
     ------
-    SurveyGone
-        If two others have deleted it meanwhile.
+    SurveyGone, WrongState
+        If it was deleted meanwhile, or opened.
     """
     db.hold([survey_id], alone=True)
-    slug = surveys.get(db, survey_id).slug
+    survey = surveys.get(db, survey_id)
+    surveys.require(survey, "draft", "a survey is published once")
+    if life.of(db, survey_id).opens_at is not None:
+        life.note(db, survey_id, opens_at=None, opens_as=None)
     proposals.propose(db, survey_id, "open", fingerprint, account.id, now)
     if reason.strip():
-        opening_reasons.note(db, account.name, slug, reason)
+        opening_reasons.note(db, account.name, survey.slug, reason)
 
 
 def open_as_confirmed(
@@ -218,6 +221,8 @@ def open_unchanged(
         raise DraftChangedError
     if consent is not None:
         consent(db)
+    elif publication is not None and who != audit.BY_DATE:
+        proposals.need_now(db, survey_id, publication.fingerprint)
     opened = surveys.open_survey(db, survey_id, publication)
     if reason.strip():
         opening_reasons.note(db, who, opened.slug, reason)

@@ -16,6 +16,7 @@ from typing import Literal
 from server.language.moments import moment
 from server.store.engine import Connection
 from server.store.lifecycle import life
+from server.store.lifecycle.life import Schedule
 from server.store.staff import accounts, audit, second_admin
 from server.store.staff.accounts import Account, AccountGone
 
@@ -149,6 +150,17 @@ def need(db: Connection, survey_id: int, what: What, subject: str) -> None:
     """
     if not allowed(db, survey_id, what, subject):
         raise SecondAdminNeeded(what, subject)
+
+
+def need_now(db: Connection, survey_id: int, fingerprint: str) -> None:
+    """Refuse to open by hand what was confirmed for a date.
+
+    Raises
+    ------
+    SecondAdminNeeded
+    """
+    if second_admin.is_required(db) and life.of(db, survey_id).opens_as == fingerprint:
+        raise SecondAdminNeeded("open", fingerprint)
 
 
 def propose(db: Connection, survey_id: int, what: What, subject: str, account_id: int, now: float) -> None:
@@ -329,6 +341,26 @@ def slug_of(db: Connection, survey_id: int | None) -> str | None:
     """Return the name of a survey."""
     row = db.execute("SELECT slug FROM surveys WHERE id = ?", [survey_id or 0]).fetchone()
     return None if row is None else str(row[0])
+
+
+def schedule(db: Connection, survey_id: int, wanted: Schedule, account_id: int, now: float) -> None:
+    """Set the schedule of a survey, and propose what its dates would carry out.
+
+    What was proposed or confirmed for a date ends with that date: another needs a second admin anew.
+
+    Raises
+    ------
+    QuotaLowered, EndedAlready
+        As `life.schedule` does.
+    """
+    before = life.of(db, survey_id)
+    life.schedule(db, survey_id, wanted, now)
+    after = life.of(db, survey_id)
+    if (before.opens_at, before.opens_as) != (after.opens_at, after.opens_as):
+        forget(db, survey_id, "open")
+    if before.remove_at != after.remove_at:
+        forget(db, survey_id, "remove")
+    propose_dates(db, survey_id, account_id, now)
 
 
 def propose_dates(db: Connection, survey_id: int, account_id: int, now: float) -> None:
