@@ -207,7 +207,7 @@ def test_what_was_confirmed_for_a_date_is_carried_out_though_whoever_asked_has_l
     storage.write(leaving.remove, ada.id, {}, "fay")
     assert storage.read(proposals.unconfirmed, draft.id) == {"remove"}
     ((open_,),) = [storage.read(proposals.of_survey, draft.id, now())]
-    assert (open_.account_id, open_.confirmed_by) == (fay.id, "ada")
+    assert (open_.account_id, open_.who, open_.confirmed_by) == (fay.id, "dan", "ada")
 
 
 def test_a_reason_that_nothing_asks_for_is_not_logged_with_a_proposal(storage, draft, ada, required, now):

@@ -42,9 +42,9 @@ class StaffProposal:
     subject : str
         A fingerprint, empty for a draft that is to be deleted; or a moment, in seconds since 1970.
     account_id : int
-        Of whoever proposed it, or took it on.
+        Of whoever proposed it, or took it on; of another admin if they have left.
     who : str
-        Their name.
+        The name of whoever proposed it, or took it on.
     made : int
         Seconds since 1970.
     confirmed_by : str or None
@@ -101,13 +101,27 @@ SELECT = """
 """
 
 
+def read_row(
+    survey_id: int | None,
+    what: What,
+    subject: str,
+    account_id: int,
+    name: str,
+    made: int,
+    confirmed_by: str | None,
+) -> StaffProposal:
+    """Build a proposal from a row of `SELECT`: once they left, its proposer stands behind the confirmer."""
+    confirmer, _, leaver = (confirmed_by or "").partition(" ")  # no name has a space
+    return StaffProposal(survey_id, what, subject, account_id, leaver or name, made, confirmer or None)
+
+
 def waiting(db: Connection, now: float) -> list[StaffProposal]:
     """Return the proposals that can still be confirmed, the oldest first."""
     rows = db.execute(
         f"{SELECT} WHERE confirmed_by IS NULL AND made > ? ORDER BY made, coalesce(survey_id, 0), what",
         [int(now) - SECONDS],
     ).fetchall()
-    return [StaffProposal(*row) for row in rows]
+    return [read_row(*row) for row in rows]
 
 
 def of_survey(db: Connection, survey_id: int, now: float) -> list[StaffProposal]:
@@ -123,7 +137,7 @@ def by_survey(db: Connection, now: float) -> dict[int, list[StaffProposal]]:
     ).fetchall()
     found: dict[int, list[StaffProposal]] = {}
     for row in rows:
-        found.setdefault(row[0], []).append(StaffProposal(*row))
+        found.setdefault(row[0], []).append(read_row(*row))
     return found
 
 
@@ -326,15 +340,16 @@ def cancel(db: Connection, proposal: StaffProposal) -> None:
 def keep_confirmed(db: Connection, leaver_id: int) -> None:
     """Keep what another admin has confirmed when whoever asked for it leaves: a date will carry it out.
 
-    It becomes the confirmer's, or another admin's. Nothing that waits for confirmation stays.
+    It becomes another admin's, and keeps both names. Nothing that waits for confirmation stays.
     """
-    db.execute(
-        "UPDATE proposals SET account_id = coalesce("
-        "(SELECT id FROM accounts WHERE lower(name) = lower(confirmed_by) AND id <> ?), "
-        "(SELECT min(id) FROM accounts WHERE role = 'admin' AND id <> ?)) "
-        "WHERE account_id = ? AND confirmed_by IS NOT NULL",
-        [leaver_id] * 3,
-    )
+    rows = db.execute(f"{SELECT} WHERE account_id = ? AND confirmed_by IS NOT NULL", [leaver_id]).fetchall()
+    for each in [read_row(*row) for row in rows]:
+        db.execute(
+            "UPDATE proposals SET confirmed_by = ?, "
+            "account_id = (SELECT min(id) FROM accounts WHERE role = 'admin' AND id <> ?) "
+            "WHERE survey_id = ? AND what = ?",
+            [f"{each.confirmed_by} {each.who}", leaver_id, each.survey_id, each.what],
+        )
 
 
 def slug_of(db: Connection, survey_id: int | None) -> str | None:
@@ -432,7 +447,7 @@ def stop(db: Connection, account_id: int, now: float) -> None:
     confirm(db, None, "stop", "", account_id, now)
     rows = db.execute(f"{SELECT} WHERE confirmed_by IS NULL").fetchall()
     for row in rows:
-        cancel(db, StaffProposal(*row))
+        cancel(db, read_row(*row))
     db.execute("DELETE FROM proposals")
     second_admin.store(db, required=False)
     audit.note(db, accounts.numbered(db, account_id).name, "second_admin_not_required")
