@@ -1,14 +1,15 @@
-"""Error pages: in every language where respondents go, and in one language elsewhere."""
+"""Error pages: in every language where respondents go; elsewhere in one, and staff keep their navigation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from flask import Flask, Response, make_response, render_template, request
+from flask_login import current_user
 from werkzeug.exceptions import HTTPException
 
 from server.language.catalogue import LANGUAGES, say
-from server.language.request_language import PUBLIC, translate
+from server.language.request_language import PUBLIC, WITHOUT_COOKIE, translate
 
 WORDED = (400, 403, 404, 405, 413, 429, 500, 503)
 """Statuses that the catalogue has words for; others are shown as 400 or 500."""
@@ -23,8 +24,12 @@ def error_page(status: int, headers: Mapping[str, str]) -> Response:
         key = f"error.{known}"
         texts = [(code, say(code, f"{key}.title"), say(code, f"{key}.text")) for code in LANGUAGES]
         return make_response(render_template("web/unavailable.html", texts=texts), status, headers)
+    with_navigation = known in (403, 404) and not request.path.startswith(WITHOUT_COOKIE)
+    of_staff = with_navigation and current_user.is_authenticated
     page = render_template(
-        "web/message.html", title=translate(f"error.{known}.title"), text=translate(f"error.{known}.text")
+        "staff/message.html" if of_staff else "web/message.html",
+        title=translate(f"error.{known}.title"),
+        text=translate(f"error.{known}.text"),
     )
     return make_response(page, status, headers)
 

@@ -133,6 +133,7 @@ def test_a_new_account_gets_what_it_is_given(browse, storage, three):
     assert relations(storage, dora, three) == {"one": "other", "two": "given", "three": "other"}
 
 
+NAVIGATION = 'aria-label="Staff pages"'
 HOSTILE = ["=1+1", "<script>alert(1)</script>", "\0", "‮ben", "x" * 5000]
 
 
@@ -153,5 +154,18 @@ def test_an_admin_who_steps_down_is_sent_where_they_may_be(browse, storage):
     assert ada.post("/admin/people/1", role="editor").status_code == 409
     storage.write(accounts.create, "zoe", "a long enough password", "admin")
     assert ada.post("/admin/people/1", role="editor").location == "/account"
-    assert ada.get("/admin/people").status_code == 403
+    refused = ada.get("/admin/people")
+    assert (refused.status_code, NAVIGATION in refused.text) == (403, True)
     assert ada.get("/admin").status_code == 200
+
+
+def test_staff_keep_their_navigation_where_there_is_nothing_but_not_where_respondents_go(browse):
+    for role, address, kept in (
+        ("researcher", "/admin/surveys/nothing", True),
+        ("researcher", "/nothing", True),
+        ("researcher", "/s/nothing", False),
+        ("researcher", "/try/nothing", False),
+        (None, "/nothing", False),
+    ):
+        answer = browse(role).get(address)
+        assert (address, NAVIGATION in answer.text) == (address, kept)
