@@ -16,7 +16,7 @@ from server.language.catalogue import LANGUAGES, say, section
 from server.language.request_language import current
 from server.runtime import offload
 from server.services import services
-from server.store.lifecycle import life, proposals
+from server.store.lifecycle import dated_proposals, life, proposals
 from server.store.surveys import Survey
 from survey.design.wants import WANTS
 from survey.draft import expected_of, file_tables, parts_of
@@ -53,7 +53,7 @@ def draft_page(survey: Survey) -> str:
         most_options={"choice": MOST_OPTIONS, "boxes": MOST_BOXES},
         inapplicable={code: say(code, "texts.inapplicable") for code in LANGUAGES},
         held=held,
-        unconfirmed=services().storage.read(proposals.unconfirmed, survey.id),
+        unconfirmed=services().storage.read(dated_proposals.unconfirmed, survey.id),
         proposals=services().storage.read(proposals.of_survey, survey.id, services().clock().timestamp()),
         fingerprint=fingerprint(survey) if held.opens_at is not None else None,
         unplanned=unplanned(document),

@@ -12,7 +12,7 @@ from server.language.request_language import nearest
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
-from server.store.lifecycle import legal_hold, life, opening_reasons, proposals
+from server.store.lifecycle import dated_proposals, legal_hold, life, opening_reasons
 from server.store.results import survey_results
 
 blueprint = Blueprint("ethics", __name__, url_prefix="/results/<slug>")
@@ -38,7 +38,7 @@ def show(slug: str) -> ResponseReturnValue:
         claims_of=claims_of,
         held=services().storage.read(life.of, survey.id),
         hold=services().storage.read(legal_hold.of, survey.id),
-        unconfirmed=services().storage.read(proposals.unconfirmed, survey.id),
+        unconfirmed=services().storage.read(dated_proposals.unconfirmed, survey.id),
         receipt=RECEIPT_BYTES,
         reason=services().storage.read(opening_reasons.of, slug),
     )

@@ -20,7 +20,7 @@ from server.services import services
 from server.staff.guard import may, needs, only
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.lifecycle import legal_hold, life, proposals
+from server.store.lifecycle import dated_proposals, legal_hold, life
 from server.store.lifecycle.life import Life
 from server.store.results import survey_results
 from survey.figures.cross_figures import MINIMUM_CELL, cross_axes, crossed_now
@@ -69,7 +69,7 @@ def removal_waits(db: Connection, slug: str) -> Mapping[str, Any]:
     survey = surveys.by_slug(db, slug)
     if survey is None:
         return {}
-    return {"hold": legal_hold.of(db, survey.id), "unconfirmed": proposals.unconfirmed(db, survey.id)}
+    return {"hold": legal_hold.of(db, survey.id), "unconfirmed": dated_proposals.unconfirmed(db, survey.id)}
 
 
 @blueprint.app_template_global()

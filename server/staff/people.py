@@ -19,8 +19,10 @@ from server.staff.audit_trail import Arguments, Result, by_me
 from server.staff.guard import only
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.lifecycle import proposals
-from server.store.lifecycle.proposals import OneAdmin, OwnProposal, ProposalGone
+from server.store.lifecycle import confirmations, second_admin_rule
+from server.store.lifecycle.confirmations import OwnProposal
+from server.store.lifecycle.proposals import ProposalGone
+from server.store.lifecycle.second_admin_rule import OneAdmin
 from server.store.staff import accounts, identities, leaving, links, rights, second_admin, second_factor
 from server.store.staff.accounts import Account, AccountError
 from server.store.staff.links import LinkGone
@@ -150,7 +152,9 @@ def require_factor() -> ResponseReturnValue:
 def need_second_admin() -> ResponseReturnValue:
     """Let opening and deleting need a second admin, or propose that they do not any more."""
     mine, moment = current_user.account.id, services().clock().timestamp()
-    change = proposals.require if request.form.get("required") == "1" else proposals.propose_stop
+    change = (
+        second_admin_rule.require if request.form.get("required") == "1" else second_admin_rule.propose_stop
+    )
     try:
         services().storage.write(change, mine, moment)
     except OneAdmin:
@@ -163,7 +167,7 @@ def confirm_stop() -> ResponseReturnValue:
     """Confirm as another admin that opening and deleting need no second admin any more."""
     mine, moment = current_user.account.id, services().clock().timestamp()
     try:
-        services().storage.write(proposals.stop, mine, moment)
+        services().storage.write(second_admin_rule.stop, mine, moment)
     except (OwnProposal, ProposalGone) as error:
         own = isinstance(error, OwnProposal)
         return people_page(PersonForm(), refused="own_proposal" if own else "proposal"), 409
@@ -176,7 +180,7 @@ def decline_stop() -> ResponseReturnValue:
     """Decline that, or take one's own proposal back."""
     moment = services().clock().timestamp()
     try:
-        services().storage.write(proposals.decline, None, "stop", "", current_user.name, moment)
+        services().storage.write(confirmations.decline, None, "stop", "", current_user.name, moment)
     except ProposalGone:
         return people_page(PersonForm(), refused="proposal"), 409
     return redirect(url_for("people.people", _anchor="second-admin"))
@@ -282,7 +286,7 @@ def people_page(form: PersonForm, inviting: RightsForm | None = None, **more: An
         providers=services().storage.read(identities.issuers),
         required=services().storage.read(second_factor.is_required),
         needs_two=services().storage.read(second_admin.is_required),
-        stop=services().storage.read(proposals.to_stop, moment),
+        stop=services().storage.read(second_admin_rule.to_stop, moment),
         **more,
     )
 

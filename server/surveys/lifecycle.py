@@ -18,7 +18,7 @@ from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import conflict, past_its_end, survey_named
 from server.store import origins, surveys
 from server.store.drafts import DraftChangedError
-from server.store.lifecycle import deletion, legal_hold, life, opening, opening_reasons, proposals
+from server.store.lifecycle import dated_proposals, deletion, legal_hold, life, opening, opening_reasons
 from server.store.lifecycle.legal_hold import OnHold
 from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import second_admin
@@ -151,7 +151,7 @@ def removes_at_once(survey: Survey) -> bool:
     if remove_at is None or remove_at > services().clock().timestamp():
         return False
     held = storage.read(legal_hold.of, survey.id) is not None
-    return not held and "remove" not in storage.read(proposals.unconfirmed, survey.id)
+    return not held and "remove" not in storage.read(dated_proposals.unconfirmed, survey.id)
 
 
 @blueprint.get("/surveys/<slug>/delete")

@@ -20,7 +20,7 @@ from server.services import services
 from server.staff.guard import decided, may, needs, only
 from server.staff.progress_page import answer_after, search_and_tell
 from server.staff.survey_lookup import survey_named
-from server.store.lifecycle import legal_hold, life, proposals, retention
+from server.store.lifecycle import dated_proposals, legal_hold, life, proposals, retention
 from server.store.lifecycle.life import Life
 from server.store.lifecycle.proposals import StaffProposal
 from server.store.results import survey_results, visible_results
@@ -120,7 +120,7 @@ def published_page(survey: Survey) -> str:
         results=services().storage.read(visible_results.results, survey),
         held=services().storage.read(life.of, survey.id),
         hold=services().storage.read(legal_hold.of, survey.id),
-        unconfirmed=services().storage.read(proposals.unconfirmed, survey.id),
+        unconfirmed=services().storage.read(dated_proposals.unconfirmed, survey.id),
         proposals=services().storage.read(proposals.of_survey, survey.id, services().clock().timestamp()),
         progress=services().storage.read(progress, survey, services().today),
         address=url_for("respond.page", slug=survey.slug, _external=True),

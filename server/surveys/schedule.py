@@ -21,7 +21,15 @@ from server.staff.guard import needs, only
 from server.staff.survey_lookup import conflict, contents, survey_named
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.lifecycle import legal_hold, life, opening, opening_reasons, proposals, retention
+from server.store.lifecycle import (
+    dated_proposals,
+    legal_hold,
+    life,
+    opening,
+    opening_reasons,
+    proposals,
+    retention,
+)
 from server.store.lifecycle.legal_hold import LegalHold, NothingToHold, OnHoldAlready
 from server.store.lifecycle.life import EndedAlready, Life, QuotaLowered, Schedule
 from server.store.staff.accounts import Account
@@ -88,7 +96,7 @@ def plan_for_reason(
     """Set what was chosen, note the reason for it, and propose what needs a second admin."""
     if reason:
         opening_reasons.note(db, who.name, surveys.get(db, survey_id).slug, reason)
-    proposals.schedule(db, survey_id, wanted, who.id, now)
+    dated_proposals.schedule(db, survey_id, wanted, who.id, now)
 
 
 def done(survey: Survey, action: str) -> ResponseReturnValue:
@@ -187,7 +195,7 @@ def shown(survey: Survey, form: LifeForm, reason: str | None = None) -> str:
         kept_until=form.now.kept_until,
         over=retention.is_over(survey, form.now.held, services().clock().date()),
         hold=services().storage.read(legal_hold.of, survey.id),
-        unconfirmed=services().storage.read(proposals.unconfirmed, survey.id),
+        unconfirmed=services().storage.read(dated_proposals.unconfirmed, survey.id),
         proposals=services().storage.read(proposals.of_survey, survey.id, form.now.instant),
         reason=reason,
         longest_reason=LONGEST_REASON,

@@ -14,10 +14,19 @@ from server.services import services
 from server.staff.guard import may, needs, only
 from server.staff.survey_lookup import conflict, past_its_end, survey_named
 from server.store.drafts import DraftChangedError
-from server.store.lifecycle import deletion, legal_hold, life, opening, opening_reasons, proposals
+from server.store.lifecycle import (
+    confirmations,
+    deletion,
+    legal_hold,
+    life,
+    opening,
+    opening_reasons,
+    proposals,
+)
+from server.store.lifecycle.confirmations import OwnProposal
 from server.store.lifecycle.legal_hold import OnHold
 from server.store.lifecycle.opening import PastItsEnd
-from server.store.lifecycle.proposals import OwnProposal, ProposalGone, SecondAdminNeeded
+from server.store.lifecycle.proposals import ProposalGone, SecondAdminNeeded
 from server.store.surveys import Survey, WrongState
 from survey.fields import DefinitionError
 
@@ -41,7 +50,7 @@ def page(survey: Survey) -> str:
         "surveys/proposals.html",
         survey=survey,
         proposals=proposed,
-        first={each.what for each in proposed if not storage.read(proposals.is_of_admin, each)},
+        first={each.what for each in proposed if not storage.read(confirmations.is_of_admin, each)},
         held=held,
         hold=storage.read(legal_hold.of, survey.id),
         publication=publication,
@@ -86,13 +95,13 @@ def carry_out(survey: Survey, what: str, subject: str, made: int | None) -> bool
     """
     storage, now, me = services().storage, services().clock().timestamp(), current_user.account
     held = storage.read(life.of, survey.id)
-    if storage.write(proposals.take_on, survey.id, what, subject, me.id, now):
+    if storage.write(confirmations.take_on, survey.id, what, subject, me.id, now):
         return False
     if what == "delete":
         storage.write(deletion.confirm, survey.id, subject, me, now)
     elif what == "open" and held.opens_as != subject:
         consent = partial(
-            proposals.confirm,
+            confirmations.confirm,
             survey_id=survey.id,
             what=what,
             subject=subject,
@@ -102,7 +111,7 @@ def carry_out(survey: Survey, what: str, subject: str, made: int | None) -> bool
         )
         opening.open_as_confirmed(storage, survey.id, subject, me.name, now, consent=consent)
     else:
-        storage.write(proposals.confirm, survey.id, what, subject, me.id, now, made)
+        storage.write(confirmations.confirm, survey.id, what, subject, me.id, now, made)
     return True
 
 
@@ -118,7 +127,7 @@ def decline(slug: str, what: str) -> ResponseReturnValue:
         raise Forbidden
     try:
         subject = request.form.get("subject", "")
-        services().storage.write(proposals.decline, survey.id, what, subject, current_user.name, now)
+        services().storage.write(confirmations.decline, survey.id, what, subject, current_user.name, now)
     except ProposalGone:
         return make_response(conflict("proposal"))
     return redirect(url_for("surveys.show", slug=slug))

@@ -10,7 +10,7 @@ from editing import draft
 from pages import Respondent, Staff
 
 from server.store import surveys
-from server.store.lifecycle import legal_hold, proposals
+from server.store.lifecycle import legal_hold, proposals, second_admin_rule
 from server.store.lifecycle.legal_hold import LegalHold
 from server.store.staff import accounts, rights, second_admin
 
@@ -83,7 +83,7 @@ def test_pages_of_what_is_kept_proposed_and_handed_over(site, browser, look):
     for slug in ("one", "two"):
         site.storage.write(rights.owned(surveys.create_draft, eve.id), {"slug": slug})
     site.storage.write(legal_hold.put, kept.id, LegalHold("dan", 1_777_885_200, "a court asks for it"))
-    site.storage.write(proposals.require, ada.id, time.time())
+    site.storage.write(second_admin_rule.require, ada.id, time.time())
     try:
         for survey, what, subject in (
             (kept, "delete", kept.publication.fingerprint),
@@ -91,7 +91,7 @@ def test_pages_of_what_is_kept_proposed_and_handed_over(site, browser, look):
             (asked, "delete", ""),
         ):
             site.storage.write(proposals.propose, survey.id, what, subject, dan.id, time.time())
-        site.storage.write(proposals.propose_stop, dan.id, time.time())
+        site.storage.write(second_admin_rule.propose_stop, dan.id, time.time())
         staff = Staff(browser)
         staff.sign_in(site.address, "ada", PASSWORD)
         of_surveys = ("kept/life", "kept/delete", "kept/proposals", "asked/proposals", "asked/delete")

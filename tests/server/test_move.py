@@ -16,7 +16,7 @@ from server.cli import main, serve
 from server.config import Config
 from server.store import drafts, pictures, submissions, surveys
 from server.store.engine import Unavailable
-from server.store.lifecycle import legal_hold, life, proposals
+from server.store.lifecycle import legal_hold, life, proposals, second_admin_rule
 from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
@@ -113,9 +113,9 @@ def test_legal_holds_and_what_waits_for_a_second_admin_go_along(source, target):
     dan = source.write(accounts.insert, "dan", ada.password_hash, "admin")
     hold = LegalHold("ada", 1, "a court asks for it")
     source.write(legal_hold.put, running.id, hold)
-    source.write(proposals.require, dan.id, 10.0)
+    source.write(second_admin_rule.require, dan.id, 10.0)
     source.write(proposals.propose, running.id, "delete", running.publication.fingerprint, dan.id, 10.0)
-    source.write(proposals.propose_stop, dan.id, 10.0)
+    source.write(second_admin_rule.propose_stop, dan.id, 10.0)
     waiting = source.read(proposals.waiting, 10.0)
     assert {each.what for each in waiting} == {"delete", "stop"}
     ended = move(source.path, target.url.text)

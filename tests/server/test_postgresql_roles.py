@@ -18,7 +18,7 @@ from server.config import Config
 from server.database import PostgreSQLURL
 from server.store import pictures, surveys
 from server.store.engine import Unavailable
-from server.store.lifecycle import deletion, legal_hold, life, proposals
+from server.store.lifecycle import confirmations, deletion, legal_hold, life, proposals, second_admin_rule
 from server.store.lifecycle.legal_hold import LegalHold
 from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
@@ -145,13 +145,13 @@ def test_the_application_holds_a_survey_and_deletes_another_as_two_admins_have_a
     )
     storage.write(legal_hold.put, door.survey.id, LegalHold("amy", 1, "a court asks for it"))
     storage.write(legal_hold.lift, door.survey.id)
-    storage.write(proposals.require, amy.id, 1)
+    storage.write(second_admin_rule.require, amy.id, 1)
     storage.write(proposals.propose, draft.id, "delete", "", eve.id, 1)
-    assert storage.write(proposals.take_on, draft.id, "delete", "", amy.id, 2)
+    assert storage.write(confirmations.take_on, draft.id, "delete", "", amy.id, 2)
     storage.write(deletion.confirm, draft.id, "", dan, 3)
     assert storage.read(surveys.by_slug, "agreed") is None
-    storage.write(proposals.propose_stop, amy.id, 4)
-    storage.write(proposals.stop, dan.id, 5)
+    storage.write(second_admin_rule.propose_stop, amy.id, 4)
+    storage.write(second_admin_rule.stop, dan.id, 5)
     storage.write(leaving.remove, dan.id, {}, "amy")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.store import surveys
 from server.store.engine import Connection, Storage
-from server.store.lifecycle import proposals
+from server.store.lifecycle import confirmations, proposals
 from server.store.lifecycle.proposals import SecondAdminNeeded
 from server.store.staff import audit
 from server.store.staff.accounts import Account
@@ -61,11 +61,11 @@ def confirm(db: Connection, survey_id: int, subject: str, account: Account, now:
     Raises
     ------
     ProposalGone, OwnProposal, AccountGone
-        As `proposals.confirm` does.
+        As `confirmations.confirm` does.
     SecondAdminNeeded
         If it is not any more what was proposed.
     SurveyGone, OnHold
         If it is gone, or a legal hold keeps it.
     """
-    proposals.confirm(db, survey_id, "delete", subject, account.id, now)
+    confirmations.confirm(db, survey_id, "delete", subject, account.id, now)
     delete(db, survey_id, account.name)

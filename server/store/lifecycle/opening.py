@@ -12,7 +12,7 @@ from server.runtime import offload
 from server.store import pictures, surveys
 from server.store.drafts import DraftChangedError
 from server.store.engine import Connection, Storage
-from server.store.lifecycle import life, opening_reasons, proposals
+from server.store.lifecycle import dated_proposals, life, opening_reasons, proposals
 from server.store.lifecycle.life import Life
 from server.store.lifecycle.proposals import SecondAdminNeeded
 from server.store.staff import audit
@@ -222,7 +222,7 @@ def open_unchanged(
     if consent is not None:
         consent(db)
     elif publication is not None and who != audit.BY_DATE:
-        proposals.need_now(db, survey_id, publication.fingerprint)
+        dated_proposals.need_now(db, survey_id, publication.fingerprint)
     opened = surveys.open_survey(db, survey_id, publication)
     if reason.strip():
         opening_reasons.note(db, who, opened.slug, reason)

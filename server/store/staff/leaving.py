@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.store.engine import Connection
-from server.store.lifecycle import proposals
+from server.store.lifecycle import confirmations
 from server.store.staff import accounts, audit, rights
 from server.store.staff.accounts import Account, AccountError, AccountGone
 
@@ -63,7 +63,7 @@ def remove(db: Connection, account_id: int, chosen: Mapping[int, int], who: str)
             raise AccountError("owner", f"{slug} needs an admin or an editor who takes it over")
         rights.hand_over(db, survey_id, account_id, heir.id)
         audit.note(db, who, "survey_handed_over", slug, heir.name)
-    proposals.keep_confirmed(db, account_id)
+    confirmations.keep_confirmed(db, account_id)
     accounts.delete(db, account_id)
     audit.note(db, who, "account_removed", about=leaver.name)
     return leaver
