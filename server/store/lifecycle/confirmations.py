@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from server.store.engine import Connection
 from server.store.lifecycle import life
-from server.store.lifecycle.proposals import SELECT, StaffProposal, find, forget, read_row
+from server.store.lifecycle.proposals import StaffProposal, find, forget
 from server.store.staff import accounts, audit
 from server.store.staff.accounts import Account, AccountGone
 
@@ -125,14 +125,12 @@ def keep_confirmed(db: Connection, leaver_id: int) -> None:
 
     It becomes another admin's, and keeps both names. Nothing that waits for confirmation stays.
     """
-    rows = db.execute(f"{SELECT} WHERE account_id = ? AND confirmed_by IS NOT NULL", [leaver_id]).fetchall()
-    for each in [read_row(*row) for row in rows]:
-        db.execute(
-            "UPDATE proposals SET confirmed_by = ?, "
-            "account_id = (SELECT min(id) FROM accounts WHERE role = 'admin' AND id <> ?) "
-            "WHERE survey_id = ? AND what = ?",
-            [f"{each.confirmed_by} {each.who}", leaver_id, each.survey_id, each.what],
-        )
+    db.execute(
+        "UPDATE proposals SET asked_by = coalesce(asked_by, (SELECT name FROM accounts WHERE id = ?)), "
+        "account_id = (SELECT min(id) FROM accounts WHERE role = 'admin' AND id <> ?) "
+        "WHERE account_id = ? AND confirmed_by IS NOT NULL",
+        [leaver_id, leaver_id, leaver_id],
+    )
 
 
 def slug_of(db: Connection, survey_id: int | None) -> str | None:

@@ -83,23 +83,9 @@ class ProposalGone(LookupError):
 
 
 SELECT = """
-    SELECT survey_id, what, subject, account_id, name, made, confirmed_by
+    SELECT survey_id, what, subject, account_id, coalesce(asked_by, name), made, confirmed_by
     FROM proposals JOIN accounts ON accounts.id = account_id
 """
-
-
-def read_row(
-    survey_id: int | None,
-    what: What,
-    subject: str,
-    account_id: int,
-    name: str,
-    made: int,
-    confirmed_by: str | None,
-) -> StaffProposal:
-    """Build a proposal from a row of `SELECT`: once they left, its proposer stands behind the confirmer."""
-    confirmer, _, leaver = (confirmed_by or "").partition(" ")  # no name has a space
-    return StaffProposal(survey_id, what, subject, account_id, leaver or name, made, confirmer or None)
 
 
 def waiting(db: Connection, now: float) -> list[StaffProposal]:
@@ -108,7 +94,7 @@ def waiting(db: Connection, now: float) -> list[StaffProposal]:
         f"{SELECT} WHERE confirmed_by IS NULL AND made > ? ORDER BY made, coalesce(survey_id, 0), what",
         [int(now) - SECONDS],
     ).fetchall()
-    return [read_row(*row) for row in rows]
+    return [StaffProposal(*row) for row in rows]
 
 
 def of_survey(db: Connection, survey_id: int, now: float) -> list[StaffProposal]:
@@ -124,7 +110,7 @@ def by_survey(db: Connection, now: float) -> dict[int, list[StaffProposal]]:
     ).fetchall()
     found: dict[int, list[StaffProposal]] = {}
     for row in rows:
-        found.setdefault(row[0], []).append(read_row(*row))
+        found.setdefault(row[0], []).append(StaffProposal(*row))
     return found
 
 

@@ -6,7 +6,7 @@ from server.store.engine import Connection
 from server.store.lifecycle import life
 from server.store.lifecycle.confirmations import cancel, confirm
 from server.store.lifecycle.dated_proposals import dated
-from server.store.lifecycle.proposals import SELECT, StaffProposal, insert, read_row, waiting
+from server.store.lifecycle.proposals import SELECT, StaffProposal, insert, waiting
 from server.store.staff import accounts, audit, second_admin
 
 
@@ -63,7 +63,7 @@ def stop(db: Connection, account_id: int, now: float) -> None:
     confirm(db, None, "stop", "", account_id, now)
     rows = db.execute(f"{SELECT} WHERE confirmed_by IS NULL").fetchall()
     for row in rows:
-        cancel(db, read_row(*row))
+        cancel(db, StaffProposal(*row))
     db.execute("DELETE FROM proposals")
     second_admin.store(db, required=False)
     audit.note(db, accounts.numbered(db, account_id).name, "second_admin_not_required")

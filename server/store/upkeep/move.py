@@ -46,7 +46,7 @@ PLAIN = {
     "leaf_sheets": counted_lists.SHEET_COLUMNS,
     "counted_lists": ("survey_id", "root", "leaves", "bits", "noted"),
     "legal_holds": ("survey_id", "who", "since", "reason"),
-    "proposals": ("what", "survey_id", "subject", "account_id", "made", "confirmed_by"),
+    "proposals": ("what", "survey_id", "subject", "account_id", "made", "confirmed_by", "asked_by"),
 }
 """Tables whose rows go along as they are."""
 

@@ -36,7 +36,7 @@ class Step:
     stops: bool = True
 
 
-FIRST = 20
+FIRST = 21
 """The version that ``tables.sql`` makes of an empty database."""
 
 STEPS: tuple[Step, ...] = (Step("tables"),)

@@ -53,7 +53,7 @@ GRANT INSERT, UPDATE, DELETE ON candor.second_factors, candor.recovery_codes, ca
 GRANT INSERT, UPDATE, DELETE ON candor.staff_links, candor.staff_link_surveys TO {application};
 GRANT INSERT ON candor.origins TO {application};
 GRANT INSERT, DELETE ON candor.legal_holds TO {application};
-GRANT INSERT, UPDATE (account_id, made, confirmed_by), DELETE ON candor.proposals TO {application};
+GRANT INSERT, UPDATE (account_id, made, confirmed_by, asked_by), DELETE ON candor.proposals TO {application};
 GRANT INSERT, DELETE ON candor.leaf_sheets TO {application};
 GRANT INSERT, UPDATE (noted) ON candor.counted_lists TO {application};
 GRANT INSERT (id, who, what, survey, about, nonce, previous) ON candor.audit TO {application};

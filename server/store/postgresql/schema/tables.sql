@@ -665,7 +665,8 @@ END $$;
 CREATE TRIGGER tallies_stand_still_while_paused BEFORE UPDATE OF counts, published ON tallies
     FOR EACH ROW EXECUTE FUNCTION tallies_stand_still();
 
--- What one of the staff proposes and another admin confirms: see server/store/lifecycle/proposals.py.
+-- What one of the staff proposes and another admin confirms: see server/store/lifecycle/proposals.py. Their names
+-- stay in confirmed_by and, once the proposer has left, in asked_by.
 CREATE TABLE proposals (
     survey_id bigint REFERENCES surveys (id) ON DELETE CASCADE,
     what text NOT NULL CHECK (what IN ('open', 'delete', 'remove', 'stop')),
@@ -673,6 +674,7 @@ CREATE TABLE proposals (
     account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     made bigint NOT NULL,
     confirmed_by text,
+    asked_by text,
     UNIQUE (survey_id, what),
     CHECK ((survey_id IS NULL) = (what = 'stop'))
 );

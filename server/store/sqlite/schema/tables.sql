@@ -344,7 +344,8 @@ CREATE TRIGGER counts_stand_still_while_paused BEFORE UPDATE OF counted, publish
 WHEN EXISTS (SELECT 1 FROM life WHERE survey_id = OLD.survey_id AND paused = 1)
 BEGIN SELECT RAISE(ABORT, 'the counts of a paused survey stand still'); END;
 
--- What one of the staff proposes and another admin confirms: see server/store/lifecycle/proposals.py.
+-- What one of the staff proposes and another admin confirms: see server/store/lifecycle/proposals.py. Their names
+-- stay in confirmed_by and, once the proposer has left, in asked_by.
 CREATE TABLE proposals (
     survey_id INTEGER REFERENCES surveys (id) ON DELETE CASCADE,
     what TEXT NOT NULL CHECK (what IN ('open', 'delete', 'remove', 'stop')),
@@ -352,6 +353,7 @@ CREATE TABLE proposals (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     made INTEGER NOT NULL,
     confirmed_by TEXT,
+    asked_by TEXT,
     UNIQUE (survey_id, what),
     CHECK ((survey_id IS NULL) = (what = 'stop'))
 );
