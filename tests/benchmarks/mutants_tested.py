@@ -25,11 +25,8 @@ from mutants_made import ROOT, Mutant, Seeded
 WATCH_SECONDS = 600
 """How long the processor may work on a file of tests whose lines are noted."""
 
-SPARE_SECONDS, LONGER = 10, 2
-"""How long it may work on tests of a mutant: so long to begin, and so many times as long as they took.
-
-They took longer than they do, for each line was noted.
-"""
+SPARE_SECONDS = 10
+"""How long it may work on tests of a mutant to begin; then as long as while each of their lines was noted."""
 
 IDLE_SECONDS, IDLE_SHARE = 30, 0.02
 """A run that works less than this share of so long a time waits for something that does not come."""
@@ -160,7 +157,7 @@ def tried(mutant: Mutant | None, watches: Sequence[Watch], first: dict[str, floa
             [*OPTIONS, "-k", UNUSED, *(each.tests for each in watches)], [QuickestFirst(first)]
         )
 
-    return apart(run, SPARE_SECONDS + LONGER * sum(sum(each.seconds.values()) for each in watches))
+    return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches))
 
 
 def apart(run: Callable[[], int], seconds: float) -> int:
