@@ -73,12 +73,14 @@ def mutants(file: str) -> Iterator[Mutant]:
 
 
 def code(tree: ast.AST, lines: frozenset[int]) -> Iterator[tuple[ast.stmt | ast.expr, frozenset[int]]]:
-    """Give what runs, no annotations and no decorators, each with the lines that run whenever it does."""
+    """Give what runs, no annotations, `Literal` types or decorators, each with the lines that run with it."""
     left_out = {"annotation", "returns", "decorator_list"}
     for name, field in ast.iter_fields(tree):
         if name in left_out:
             continue
         for child in field if isinstance(field, list) else [field]:
+            if isinstance(child, ast.Subscript) and ast.unparse(child.value) == "Literal":
+                continue
             if isinstance(child, ast.AST) and getattr(child, "arg", None) != "strict":  # zip's, for defects
                 around = own_lines(child) if isinstance(child, ast.stmt) else lines
                 if isinstance(child, ast.stmt | ast.expr):
