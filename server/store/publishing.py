@@ -80,7 +80,7 @@ class Remembered:
     snapshots : Mapping[int, ndarray of int]
         Group -> its counts at an earlier moment.
     read : float
-        The moment at which the process last read all counts, in seconds since 1970.
+        The moment at which the process last read all counts, in seconds since 1970; NaN before the first.
     behind : bool
         Whether it has stored reports since then.
     """
@@ -88,7 +88,7 @@ class Remembered:
     fingerprint: str
     moment: int
     snapshots: Mapping[int, Counts]
-    read: float = -math.inf
+    read: float = math.nan
     behind: bool = False
 
 
@@ -102,9 +102,7 @@ Memory = dict[int, Remembered]
 """A survey's number -> what a process remembers of it."""
 
 
-def advance(
-    db: Connection, survey_id: int, publication: Publication, memory: Memory, now: float = -math.inf
-) -> None:
+def advance(db: Connection, survey_id: int, publication: Publication, memory: Memory, now: float) -> None:
     """Publish what has become a step old, and take snapshots, after reports were stored.
 
     Parameters
@@ -116,7 +114,7 @@ def advance(
     memory : dict[int, Remembered]
         Changed in place. What stands in it afterwards holds once the transaction is committed, not before.
     now : float
-        In seconds since 1970; where none is given, the counts are read.
+        In seconds since 1970; minus infinity has the counts read.
 
     Notes
     -----
@@ -177,7 +175,7 @@ def advance_list(db: Connection, survey_id: int, step: int, snapshot: Counts | N
     used = invitation_list.used(db, survey_id).astype(np.int64)
     noted = invitation_list.listed(db, survey_id, len(used)).astype(np.int64)
     if snapshot is not None:
-        snapshot = np.pad(snapshot[: len(used)], (0, max(0, len(used) - len(snapshot))))
+        snapshot = np.pad(snapshot, (0, len(used)))[: len(used)]
     everybody = Group(np.arange(len(used)), len(used), len(used))
     shown, snapshot = advanced(everybody, step, noted, snapshot, used)
     if (shown != noted).any():

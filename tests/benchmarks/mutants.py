@@ -53,6 +53,7 @@ FILES = {
         "results",
         "drawn_sections",
         "invitations",
+        "tally_parts",
         "server/store/publishing.py",
     ),
     "server/store/invitations.py": ("invitations", "inviting", "invited_fast_path", "move"),

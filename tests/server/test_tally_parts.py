@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from server.store import committer as committer_module
-from server.store import invitations, submissions, surveys
+from server.store import invitations, publishing, submissions, surveys
 from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
@@ -98,31 +98,36 @@ def test_whoever_counts_for_a_quota_or_for_listed_invitations_waits_for_whoever_
 
 @pytest.fixture
 def clocked(door, monkeypatch):
-    """A committer with a clock that stands still, and the moments at which it read all counts."""
-    moments, now, counts = [], [0.0], PostgreSQLReports.counts
+    """A committer with a clock that stands still and a pause, and the moments at which it read all counts."""
+    reports = door.storage.read(lambda db: type(db.reports))
+    moments, now, counts = [], [0.0], reports.counts
 
     def noted(*arguments):
         moments.append(now[0])
         return counts(*arguments)
 
-    monkeypatch.setattr(PostgreSQLReports, "counts", noted)
+    monkeypatch.setattr(reports, "counts", noted)
+    monkeypatch.setattr(reports, "pause", PostgreSQLReports.pause)
     monkeypatch.setattr(committer_module, "FLUSH_SECONDS", 600.0)
     return Committer(door.storage, clock=lambda: now[0]), now, moments
 
 
+@pytest.mark.engines
 def test_all_counts_are_read_once_a_second_and_once_more_for_what_came_since(door, clocked):
     committer, now, moments = clocked
-    for number, moment in enumerate((0.0, 0.4, 0.8)):
+    for number, moment in enumerate((5.0, 5.0, 5.8)):
         now[0] = moment
         committer.submit(submission(door.survey, number), DAY)
-    assert (moments, committer.flushing) == ([0.0], True)
-    for moment in (0.9, 1.0, 2.5):
+    assert (moments, committer.flushing) == ([5.0], True)
+    for moment in (5.9, 6.0, 7.5):
         now[0] = moment
         committer.flush()
-    assert moments == [0.0, 1.0]
+    assert moments == [5.0, 6.0]
     assert not committer.is_behind()
+    assert door.storage.read(publishing.behind, committer.memory, 9.0) == set()
 
 
+@pytest.mark.engines
 def test_what_came_last_is_shown_though_nobody_comes_any_more(door, clocked):
     committer, now, _ = clocked
     sizes = [door.step, door.step, 1]
@@ -138,6 +143,7 @@ def test_what_came_last_is_shown_though_nobody_comes_any_more(door, clocked):
     assert door.results().respondents == door.step
 
 
+@pytest.mark.engines
 def test_a_survey_that_is_paused_meanwhile_is_left_as_it_is(door, clocked):
     committer, now, moments = clocked
     for number in range(2):
