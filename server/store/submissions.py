@@ -123,7 +123,8 @@ def record_and_count(
     -----
     Where several transactions write at a time, all take what they write in one order, so that no two wait for
     each other: surveys by their numbers, of each its invitations, the right to count alone where it takes
-    that, and its receipts. Its counts, and those of days, are in parts of which each has its own.
+    that, and its receipts. Its counts, and those of days, are in parts of which each has its own. Whoever
+    publishes waits for nobody.
     """
     recorded = {submission.survey_id for submission in batch}
     behind = publishing.behind(db, memory, now) - recorded
@@ -137,7 +138,7 @@ def record_and_count(
         )
         outcomes |= zip(mine, theirs, strict=True)
         sent.update((survey_id, days[n]) for n in mine if outcomes[n] == "stored")
-    for survey_id in sorted(behind):
+    for survey_id in behind:
         survey_intake = surveys.intake(db, survey_id, now)
         if survey_intake is not None and survey_intake.state == "open":
             publishing.advance(db, survey_id, survey_intake.publication, memory, now)

@@ -35,12 +35,21 @@ STORE = ("submissions", "layout", "closing", "verify", "campaign", "publishing",
 RESPOND = ("respond", "fast_path")
 SECRET = "tests/server/test_offload.py::test_what_is_secret_stands_in_no_representation"
 FILES = {
-    "server/store/committer.py": ("committer", "publishing", "respond", "locked", "life", SECRET),
+    "server/store/committer.py": (
+        "committer",
+        "publishing",
+        "tally_parts",
+        "respond",
+        "locked",
+        "life",
+        SECRET,
+    ),
     "server/store/submissions.py": (
         "submissions",
         "committer",
         "drawn_sections",
         "publishing",
+        "tally_parts",
         "respond",
         "invitations",
         "life",

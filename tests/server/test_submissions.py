@@ -1,14 +1,16 @@
 """Recording a batch: everybody gets their own outcome, and a retry the answer that the first one got."""
 
 import sqlite3
+from collections import Counter
 from contextlib import closing
 
 import numpy as np
 import pytest
 
-from server.store import submissions, surveys
+from server.store import publishing, submissions, surveys
 from server.store.results import survey_results, visible_results
 from server.store.results.visible_results import ReportsWithheld
+from server.store.sqlite.connection import SQLite
 from server.store.submissions import Submission
 
 pytestmark = pytest.mark.engines
@@ -83,6 +85,20 @@ def test_what_is_sent_again_is_acknowledged_by_a_commit_of_its_own_and_a_refusal
         assert commits(submission(door, 1)) == ("repeated", True)
         assert commits(submission(door, 1, copied=0)) == ("different", False)
         assert commits(submission(door, 2, copied=7)) == ("refused", False)
+
+
+@pytest.mark.engines("sqlite")
+def test_all_surveys_of_a_transaction_are_held_before_it_records_in_the_order_of_their_numbers(
+    door, monkeypatch
+):
+    taken = []
+    monkeypatch.setattr(SQLite, "hold", lambda db, numbers: taken.append(numbers))
+    monkeypatch.setattr(surveys, "intake", lambda db, number, now: taken.append(number))
+    batch = [submission(door, number, survey_id=number) for number in (8, 1)]
+    memory = {9: publishing.Remembered("", 0, {}, behind=True)}
+    starts = Counter({(7, DAY): 1})
+    door.storage.write(submissions.record_and_count, batch, [DAY, DAY], starts, memory)
+    assert taken == [{1, 7, 8, 9}, 1, 8, 9]
 
 
 def test_retries_do_not_move_the_step(door):
