@@ -155,10 +155,9 @@ def set_rights(
         db.execute("DELETE FROM tokens WHERE account_id = ?", [account_id])
         db.execute("DELETE FROM staff_links WHERE made_by = ?", [account_id])
     accounts.mark(db, account_id, editor=role == "editor", all_surveys=all_surveys)
-    remaining = set(survey_ids)
-    for number in rights_of(db, account).surveys.keys() - remaining:
+    for number in rights_of(db, account).surveys.keys() - survey_ids:
         db.execute("DELETE FROM grants WHERE account_id = ? AND survey_id = ?", [account_id, number])
-    for number in sorted(remaining):
+    for number in survey_ids:
         db.execute(
             "INSERT INTO grants (account_id, survey_id) SELECT ?, id FROM surveys WHERE id = ? "
             "ON CONFLICT DO NOTHING",
