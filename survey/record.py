@@ -111,7 +111,7 @@ class Layout:
     @property
     def narrow(self) -> np.dtype[np.unsignedinteger]:
         """The smallest integers that fit every column's codes."""
-        return np.dtype(">u1" if all(codes <= ONE_BYTE for _, codes in self.codes) else ">u2")
+        return np.result_type(*(self.row[place] for place in range(len(self.codes))))
 
     @cached_property
     def blocks(self) -> tuple[RowCodes | int, ...]:

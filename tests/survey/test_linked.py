@@ -203,8 +203,9 @@ def test_codes_that_cannot_come_together_are_not_counted():
     assert layout.ends.tolist() == [12]
     counts = layout.count(np.array([[1, 0, 2], [2, 1, 1], [2, 1, 1]]))
     assert layout.by_column(counts) == {"smoked": [0, 1, 2], "drank": [1, 2, 0], "tired": [0, 2, 1]}
-    with pytest.raises(ValueError, match="together"):
-        layout.count(np.array([[1, 1, 1]]))
+    for row in ([2, 2, 1], [1, 1, 1]):
+        with pytest.raises(ValueError, match="together"):
+            layout.count(np.array([[1, 0, 2], row]))
 
 
 EVEN = "linked = true\nepsilon = 2.0"

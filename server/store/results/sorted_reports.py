@@ -129,7 +129,7 @@ class Sorter:
     def sorted(self) -> SortedReports:
         """Return all records."""
         self.merge()
-        codes = np.empty((len(self.rows), len(self.layout.codes)), self.layout.narrow.newbyteorder("="))
+        codes = np.empty((len(self.rows), len(self.layout.codes)), self.layout.narrow)
         for start in range(0, len(codes), LEAST):
             some = slice(start, start + LEAST)
             codes[some] = self.layout.table(self.rows[some].tobytes())
