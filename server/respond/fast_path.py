@@ -87,8 +87,6 @@ class FastPath:
                 outcome = None
         if allowed and outcome in (None, "busy", "repeated", "different", "paused", "missing"):
             memory.rate_limit.forgive_new(address)
-        if outcome == "missing":
-            memory.forget(environ["PATH_INFO"][len(PREFIX) :])
         return None if outcome == "missing" else outcome
 
     def answer(self, environ: WSGIEnvironment, outcome: str) -> Answer:

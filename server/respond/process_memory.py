@@ -49,13 +49,9 @@ class ProcessMemory:
         """Note that a survey takes submissions, so that the next one needs no reading."""
         known = self.open_surveys.results.get(slug)
         if known is None or known.survey_id != survey_id:
-            self.forget(slug)
+            self.open_surveys.forget(lambda other: other == slug)
             # Outside the event loop: the pattern of a thousand columns takes 70 ms.
             self.open_surveys.get(slug, lambda: OpenSurvey(survey_id, ExactBody(publication)))
-
-    def forget(self, slug: str) -> None:
-        """Note that the survey of this name is gone."""
-        self.open_surveys.forget(lambda known: known == slug)
 
 
 def init_app(app: Flask, per_minute: int, together: bool = False) -> None:

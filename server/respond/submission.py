@@ -69,7 +69,7 @@ def send(slug: str) -> Response:
         return answer("refused", [Fault("submission.page", {})], status=403)
     deadline = services().storage.deadline()
     address = request.remote_addr or ""
-    if COUNTED not in request.environ and not memory().rate_limit.allows(address):
+    if not request.environ.get(COUNTED) and not memory().rate_limit.allows(address):
         return answer("busy", status=429)
     is_form = request.mimetype == FORM and not request.query_string
     body = request.get_data() if is_form else b""

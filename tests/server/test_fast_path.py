@@ -361,5 +361,3 @@ def test_only_so_many_surveys_are_known_and_one_that_comes_again_is_known_anew(d
     assert len(memory.open_surveys.results) == MOST_OPEN_SURVEYS
     memory.remember("survey200", 999, door.survey.publication)
     assert memory.open_surveys.results.get("survey200").survey_id == 999
-    memory.forget("survey200")
-    assert memory.open_surveys.results.get("survey200") is None
