@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -93,26 +94,17 @@ class LossDistribution:
             If delta is outside (0, 1).
         """
         allowed = require_delta(delta)
-        if self.delta(0.0) <= allowed:
-            return 0.0
-        finite = self.losses[np.isfinite(self.losses)]
-        # delta falls as epsilon rises: find the step [below, above) of losses in which it passes `allowed`.
-        low, high = int(np.searchsorted(finite, 0.0, side="right")), len(finite)
-        while low < high:
-            middle = (low + high) // 2
-            if self.delta(float(finite[middle])) <= allowed:
-                high = middle
-            else:
-                low = middle + 1
-        if low == len(finite):
-            return math.inf
-        below = max(0.0, float(finite[low - 1])) if low else 0.0
-        # Within the step, delta(epsilon) = S - e^(epsilon - below) T with S = sum of the chances above it and
-        # T = sum of chance * e^(below - loss): solved for epsilon.
-        above, chances = self.losses[low:], self.chances[low:]
-        remaining, discounted = float(chances.sum()), float(chances @ np.exp(below - above))
-        epsilon = below + math.log(max((remaining - allowed) / discounted, 1.0))
-        return min(epsilon, float(finite[low]))
+        # delta falls as epsilon rises: find the step (below, end] of losses in which it passes `allowed`.
+        ends = np.append(0.0, self.losses.clip(0.0))
+        place = bisect_left(ends, True, key=lambda loss: self.delta(loss) <= allowed)
+        if ends[place] in (0.0, math.inf):
+            return float(ends[place])
+        below = float(ends[place - 1])
+        # Within the step, delta(epsilon) = delta(below) - (e^(epsilon - below) - 1) T with T = sum of
+        # chance * e^(below - loss) over the losses above it: solved for epsilon.
+        above = self.losses > below
+        discounted = float(self.chances[above] @ np.exp(below - self.losses[above]))
+        return below + math.log1p((self.delta(below) - allowed) / discounted)
 
 
 def losses(channel: Channel, answer: int, other: int) -> Array:
@@ -142,12 +134,8 @@ def losses(channel: Channel, answer: int, other: int) -> Array:
     """
     mine = channel.weights[require_whole("answer", answer, 0, channel.answers - 1)]
     theirs = channel.weights[require_whole("other", other, 0, channel.answers - 1)]
-    loss = np.zeros(channel.reports)
-    both = (mine > 0) & (theirs > 0)
-    loss[both] = np.log(mine[both] / theirs[both])
-    loss[(mine > 0) & (theirs == 0)] = np.inf
-    loss[(mine == 0) & (theirs > 0)] = -np.inf
-    return loss
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(mine == theirs, 0.0, np.log(mine / theirs))
 
 
 def loss_distribution(channel: Channel, answer: int, other: int) -> LossDistribution:

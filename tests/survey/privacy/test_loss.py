@@ -40,7 +40,13 @@ def test_a_report_that_rules_an_answer_out_has_infinite_loss():
     assert losses(channel, 0, 1).tolist() == [math.inf, 0, -math.inf]
     assert loss_distribution(channel, 0, 1).infinite == 0.5
     assert loss_distribution(channel, 0, 1).epsilon(0.4) == math.inf
-    assert loss_distribution(channel, 0, 1).epsilon(0.6) == 0
+    assert loss_distribution(channel, 0, 1).epsilon(0.5) == 0
+
+
+def test_a_report_that_rules_its_own_answer_out_never_comes_and_has_no_say():
+    coins = loss_distribution(coin(), 1, 0)
+    both = LossDistribution(np.append(-math.inf, coins.losses), np.append(0.0, coins.chances))
+    assert both.epsilon(0.1) == coins.epsilon(0.1)
 
 
 def test_what_no_epsilon_covers_adds_up_over_several_reports():
@@ -83,7 +89,8 @@ def test_delta_falls_to_nothing_at_epsilon_and_not_before(name):
 
 @given(st.sampled_from(sorted(CHANNELS)), st.floats(1e-9, 0.9))
 def test_epsilon_at_delta_is_the_smallest_that_does(name, allowed):
-    distribution = loss_distribution(CHANNELS[name], 0, 1)
+    channel = CHANNELS[name]
+    distribution = loss_distribution(channel, channel.answers - 1, 0)
     epsilon = distribution.epsilon(allowed)
     if epsilon < math.inf:
         assert distribution.delta(epsilon) <= allowed + 1e-15
@@ -125,6 +132,7 @@ def test_the_gaussian_on_its_lattice_is_the_continuous_theory(epsilon):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: loss_distribution(coin(), 2, 0), "answer must be a whole number from 0 to 1, got 2"),
         (lambda: loss_distribution(coin(), 0, 2), "other must be a whole number from 0 to 1, got 2"),
         (
             lambda: loss_distribution(coin(), 0, 1).epsilon(0),

@@ -10,7 +10,7 @@ from theory.suspicion import posterior
 
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import coin, exponential, spinner_coin, wheel
-from survey.privacy.suspicion import bounds, odds
+from survey.privacy.suspicion import Odds, bounds, odds
 
 PRIORS = st.floats(0, 1)
 EPSILONS = st.floats(1e-3, 10)
@@ -83,16 +83,20 @@ def test_odds_never_say_none_or_all_of_a_chance_that_is_neither():
     rare = odds(spinner_coin(10.0), 0, 1)
     assert (rare.recorded, rare.people) == (5, 100_000)
     assert odds(spinner_coin(10.0), 1, 1).people - odds(spinner_coin(10.0), 1, 1).recorded == 5
+    channel = Channel([[0, TOTAL], [TOTAL // 100, TOTAL - TOTAL // 100]])
+    assert (odds(channel, 0, 0), odds(channel, 1, 0)) == (Odds(0, 100), Odds(1, 100))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: bounds(-0.1, 1.0), r"prior must be a number in \[0, 1\], got -0.1"),
+        (lambda: bounds(1.1, 1.0), r"prior must be a number in \[0, 1\], got 1.1"),
         (lambda: bounds(math.nan, 1.0), r"prior must be a number in \[0, 1\], got nan"),
         (lambda: bounds("0.5", 1.0), r"prior must be a number in \[0, 1\], got '0.5'"),
         (lambda: bounds(0.5, 0), "epsilon must be a number above 0, got 0"),
         (lambda: bounds(0.5, -1.0), "epsilon must be a number above 0, got -1.0"),
+        (lambda: odds(coin(), 2, 0), "answer must be a whole number from 0 to 1, got 2"),
         (lambda: odds(coin(), 0, -1), "report must be a whole number from 0 to 1, got -1"),
     ],
 )
