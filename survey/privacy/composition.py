@@ -142,14 +142,9 @@ def smooth_length(least: int) -> int:
     >>> [smooth_length(least) for least in (1, 7, 11, 721, 2**18 + 1)]
     [1, 8, 12, 729, 262440]
     """
-    best, fives = 1 << (least - 1).bit_length(), 1
-    while fives < best:
-        odd = fives
-        while odd < best:
-            best = min(best, odd << (-(-least // odd) - 1).bit_length())
-            odd *= 3
-        fives *= 5
-    return best
+    powers = range(least.bit_length())
+    odds = (3**threes * 5**fives for threes in powers for fives in powers)
+    return min(odd << (-(-least // odd) - 1).bit_length() for odd in odds)
 
 
 def reach_of(part: LossDistribution) -> float:
@@ -193,8 +188,8 @@ def split(part: LossDistribution, spacing: float, steps: int) -> tuple[Array, Ar
     """Return the place below each finite loss, the part of its chance that goes above, and its chance."""
     finite = np.isfinite(part.losses)
     place = part.losses[finite] / spacing
-    lower = np.floor(place).clip(-steps, steps - 1)
-    upper = (np.expm1(spacing * (lower - place)) / math.expm1(-spacing)).clip(0, 1)
+    lower = np.minimum(np.floor(place), steps - 1)
+    upper = np.expm1(spacing * (lower - place)) / math.expm1(-spacing)
     return lower, upper, part.chances[finite]
 
 

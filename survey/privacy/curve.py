@@ -14,8 +14,8 @@ NEAR = 1e-6
 """Losses that differ by less count as the greatest of them."""
 MOST = 512
 """The number of losses at which a curve is tabulated."""
-FEW = 32
-"""The number of losses at which two curves are compared first, before they are at all losses."""
+STRIDE = 32
+"""Two curves are compared first at one in so many losses, and then at all."""
 
 
 def deltas(part: LossDistribution, epsilons: Array) -> Array:
@@ -36,7 +36,7 @@ def nowhere_below(first: LossDistribution, other: LossDistribution) -> bool:
     falls.
     """
     points = first.losses[np.abs(first.losses) < FAR]
-    few = points[:: max(1, len(points) // FEW)]  # most curves that cross do so at one of these
+    few = points[::STRIDE]  # most curves that cross do so at one of these
     return all((deltas(first, some) >= deltas(other, some) - ROUNDING).all() for some in (few, points))
 
 

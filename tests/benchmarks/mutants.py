@@ -102,7 +102,7 @@ FILES = {
 PRIVACY = {
     "binomial": ("binomial", "shuffle"),
     "budget": ("budget",),
-    "composition": ("loss", "budget", "dearest"),
+    "composition": ("loss", "budget", "dearest", "guess"),
     "curve": ("loss", "budget", "dearest"),
     "dearest_draws": ("guess",),
     "forgery": ("forgery",),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from survey.mechanisms import coin, exponential, gaussian, per_box, spinner_coin, wheel
 from survey.privacy import Reports, budget, compose, dearest, plain_sum
+from survey.privacy.composition import dearest_parts
 from survey.privacy.hardest_pairs import worst_loss
 
 ONE, TWO, HALF = spinner_coin(1.0), spinner_coin(2.0), spinner_coin(0.5)
@@ -84,9 +85,9 @@ def test_nor_below_that_of_waves_which_draw_different_sets():
 
 def test_among_sections_that_can_be_ordered_hardly_anything_is_lost():
     """Of wheels the one with the larger epsilon is worse at every delta. The sum is 18."""
-    sections = [[wheel(10, epsilon)] * 10 for epsilon in (1.0, 0.5, 0.8, 0.4)]
+    sections = [[wheel(10, epsilon)] * 10 for epsilon in (0.5, 0.4, 0.8, 1.0)]
     found = budget(Reports.drawn_from(sections, asked=2)).composed
-    assert 0 <= found.epsilon - compose([*sections[0], *sections[2]], DELTA) < 18 * 5e-6
+    assert 0 <= found.epsilon - compose([*sections[2], *sections[3]], DELTA) < 18 * 5e-6
     assert found.epsilon < 16
 
 
@@ -108,3 +109,8 @@ def test_the_worst_of_one_section_alone_is_that_of_its_channel():
     assert compose(Reports.drawn_from([[ONE], [HALF]], asked=1), 1e-2) == pytest.approx(
         worst_loss(ONE).epsilon(1e-2), abs=1e-5
     )
+
+
+def test_the_rounding_that_a_comparison_of_curves_leaves_out_counts_as_infinite_loss():
+    ((dearer, _),) = dearest_parts([(ONE,), (HALF,)], asked=1)
+    assert 0 < dearer.infinite < 1e-9

@@ -11,7 +11,8 @@ from scipy.special import ndtr
 
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import coin, exponential, gaussian, laplace, one_bit, spinner_coin, subset, wheel
-from survey.privacy.composition import composed_loss
+from survey.privacy.composition import composed_loss, excess_on_grid, on_grid
+from survey.privacy.curve import deltas, envelope
 from survey.privacy.loss import LossDistribution, exceeding, loss_distribution, losses
 
 CHANNELS = {
@@ -52,8 +53,34 @@ def test_a_report_that_rules_its_own_answer_out_never_comes_and_has_no_say():
 def test_what_no_epsilon_covers_adds_up_over_several_reports():
     part = loss_distribution(CHANNELS["gives away"], 0, 1)
     for times in (1, 2, 5):
-        assert composed_loss([(part, times)]).infinite == pytest.approx(1 - 0.5**times, abs=1e-9)
+        assert 0 < composed_loss([(part, times)]).infinite - (1 - 0.5**times) < 1e-9
     assert composed_loss([(part, 2), (part, 1)]).infinite == pytest.approx(1 - 0.5**3, abs=1e-9)
+    lost = LossDistribution(np.zeros(1), np.array([0.75]))
+    assert composed_loss([(lost, 2)]).infinite == pytest.approx(2 * 0.25)
+
+
+def test_losses_are_composed_on_as_many_steps_as_are_asked_for():
+    composed = composed_loss([(loss_distribution(coin(), 1, 0), 4)], points=64)
+    assert composed.losses.tolist() == pytest.approx([*np.linspace(-1, 1, 65) * 4 * math.log(3), math.inf])
+
+
+def test_a_grid_raises_delta_by_no_more_than_it_says():
+    part, spacing, steps = loss_distribution(exponential(4, 1.5), 3, 0), 0.4, 4
+    grid = LossDistribution(spacing * np.arange(-steps, steps + 1), on_grid(part, spacing, steps))
+    raised = deltas(grid, part.losses) - deltas(part, part.losses)
+    assert raised.max() == pytest.approx(excess_on_grid(part, spacing, steps))
+
+
+def test_the_curve_above_several_is_the_highest_of_them_at_every_loss():
+    parts = [loss_distribution(channel, 1, 0) for channel in (coin(), wheel(3, 1.099), wheel(9, 1.5))]
+    losses = np.unique(np.concatenate([part.losses for part in parts]))
+    highest = np.max([deltas(part, losses) for part in parts], axis=0)
+    assert deltas(envelope(parts), losses) == pytest.approx(highest, abs=1e-9)
+
+
+def test_the_curve_above_several_is_tabulated_at_no_more_than_512_losses_of_either_sign():
+    many = LossDistribution(np.linspace(-1, 1, 2001), np.full(2001, 1 / 2001))
+    assert len(envelope([many]).losses) == 2 * 512  # 0 counts once, and infinity
 
 
 def delta(channel, epsilon):
