@@ -28,7 +28,7 @@ WATCH_SECONDS = 600
 SPARE_SECONDS = 10
 """How long it may work on tests of a mutant to begin; then as long as while each of their lines was noted."""
 
-IDLE_SECONDS, IDLE_SHARE = 30, 0.02
+IDLE_SECONDS, IDLE_SHARE = 10, 0.02
 """A run that works less than this share of so long a time waits for something that does not come."""
 
 PASSED, FAILED, NO_TESTS, WAITS, ENDLESS = 0, 1, 5, 70, -signal.SIGXCPU
