@@ -8,7 +8,7 @@ from survey.interval import METHODS, proportion_intervals
 from survey.interval.answered_shares import answered_shares
 from survey.interval.profile_likelihood import profile_likelihood
 from survey.interval.saturated_likelihood import saturated_likelihood, shortfall
-from survey.interval.several_shares import telling_directions
+from survey.interval.several_shares import likelihood_intervals, telling_directions
 from survey.inverse import least_squares_inverse
 from survey.likelihood import most_likely
 from survey.mechanisms import exponential, laplace, spinner_coin, wheel
@@ -72,6 +72,32 @@ def test_directions_that_nobody_could_tell_are_not_counted():
     assert telling_directions(exponential(5, 1.0).probabilities, 1000) == 4
     fine = laplace(0, 19, 1, 0.5).probabilities
     assert telling_directions(fine, 10) < telling_directions(fine, 10**6) <= 19
+    assert telling_directions(np.full((3, 4), 0.25), 10**9) == 1  # no test has no degree of freedom
+    # Two answers that share no report are two standard errors of one respondent apart.
+    assert telling_directions(np.array([[0.2, 0.8, 0, 0], [0, 0, 0.5, 0.5]]), 1) == 1
+
+
+def test_reports_that_tell_answers_well_apart_spend_a_fifth_of_the_level_on_the_profile():
+    chances, counts = exponential(4, 2.0).probabilities, np.array([80, 70, 60, 75])
+    outer, inner = chi2.isf([0.2 * 0.05, 0.8 * 0.05], [3, 1]) / 2
+    inverse = least_squares_inverse(chances)
+    weights = chances * [[1], [2], [3], [4]]  # instead of chances
+    intervals = likelihood_intervals(weights, counts, 0.95)
+    for chosen, interval in zip(np.eye(4, dtype=bool), intervals, strict=True):
+        within = saturated_likelihood(inverse @ chosen, counts, inner, 1.0)
+        profile = profile_likelihood(chances, counts, chosen, outer)
+        both = max(profile[0], within[0]), min(profile[1], within[1])
+        assert interval == pytest.approx(both, abs=1e-6)
+
+
+def test_reports_that_hardly_tell_answers_apart_leave_all_of_it_to_the_profile():
+    chances = laplace(0, 9, 1, 0.2).probabilities
+    counts = np.array([400, 90, 40, 60, 70, 50, 60, 50, 80, 330])
+    outer = chi2.isf(0.05, telling_directions(chances, 1230)) / 2
+    for chosen, interval in zip(
+        np.eye(10, dtype=bool), likelihood_intervals(chances, counts, 0.95), strict=True
+    ):
+        assert interval == pytest.approx(profile_likelihood(chances, counts, chosen, outer), abs=1e-6)
 
 
 @pytest.mark.parametrize("method", METHODS)
