@@ -82,11 +82,9 @@ def low_end(
         near = best.proportions if 0 < mass < 1 else near
         return least - best.log_likelihood if np.isfinite(best.log_likelihood) else FARTHEST
 
-    if share <= start + FINENESS:
+    if share <= start or shortfall(start) <= 0:
         return min(start, share)
-    if shortfall(start) <= 0:
-        return start
-    return min(brentq(shortfall, start, share, xtol=FINENESS), share)
+    return brentq(shortfall, start, share, xtol=FINENESS)
 
 
 FARTHEST = 1e300

@@ -57,15 +57,20 @@ def test_an_estimate_outside_0_to_1_still_has_an_interval():
     assert 0 < high < 0.2
 
 
-def test_at_the_ends_of_the_profile_the_likelihood_has_fallen_by_the_drop():
-    chances, counts = exponential(4, 1.0).probabilities, np.array([40, 25, 15, 60])
+@pytest.mark.parametrize("first", [34, 40])  # with 34, a share of 0 is only just ruled out
+def test_at_the_ends_of_the_profile_the_likelihood_has_fallen_by_the_drop(first):
+    chances, counts = exponential(4, 1.0).probabilities, np.array([first, 25, 15, 60])
     top = most_likely(chances, counts).log_likelihood
     chosen = np.array([True, False, False, False])
     for end in profile_likelihood(chances, counts, chosen, DROP):
-        if 0 < end < 1:
-            assert top - most_likely(chances, counts, chosen, end).log_likelihood == pytest.approx(
-                DROP, abs=1e-4
-            )
+        assert top - most_likely(chances, counts, chosen, end).log_likelihood == pytest.approx(DROP, abs=1e-4)
+
+
+def test_however_shares_are_rounded_the_interval_holds_the_most_likely_one_and_nothing_above_1():
+    low, high = profile_likelihood(np.eye(2), np.array([90, 10]), np.array([False, True]), 1e-14)
+    assert low <= 0.1 <= high  # 1 - (1 - 0.1) is less
+    counts = np.array([0, 33, 49, 7, 16, 37, 38, 29])  # the shares of those received sum to 1 + 2e-16
+    assert profile_likelihood(exponential(8, 1.0).probabilities, counts, counts > 0, DROP)[1] == 1
 
 
 def test_directions_that_nobody_could_tell_are_not_counted():
