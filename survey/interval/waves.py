@@ -19,12 +19,8 @@ from survey.solvers import brentq
 
 Array = npt.NDArray[np.float64]
 
-NEAR = 1e-9
-"""The least distance of a share from 0 and 1: nearer, a report may have no variance."""
 FINENESS = 1e-13
 """The tolerance to which shares are solved for."""
-FARTHEST = 1e300
-"""The distance of a share that cannot give the counts."""
 
 
 def waves_interval(
@@ -118,10 +114,9 @@ class WaveCounts:
         For W waves of n people and one channel it is 1 + (W - 1) t (1 - t) / V, so that the variance of the
         pooled share, D V / (n W), is t (1 - t) / n, once, plus the noise of each wave.
         """
-        t = min(max(share, NEAR), 1 - NEAR)
-        chances = self.chances(t)
+        chances = self.chances(share)
         weights = self.sizes * (self.highest - self.lowest) ** 2 / (chances * (1 - chances))
-        return 1 + t * (1 - t) * float(weights @ self.overlap @ weights / weights.sum())
+        return 1 + share * (1 - share) * float(weights @ self.overlap @ weights / weights.sum())
 
     def high_end(self, share: float, quantile: float) -> float:
         """Return the largest share that the counts, moved up by half a person, do not rule out."""
@@ -131,14 +126,14 @@ class WaveCounts:
 
         def excess(end: float) -> float:
             effect = max(self.design_effect(end), least_effect)
-            moved = self.counts + others * min(effect / 2 / max(room, NEAR), 1.0)
+            moved = self.counts + others * min(effect / 2, room) / max(room, 1)
             best = self.most_likely(moved, end)
             fall = shortfall(self.sizes, moved, self.chances(end)) - shortfall(
                 self.sizes, moved, self.chances(best)
             )
-            return min(2 * fall, FARTHEST) - effect * quantile
+            return 2 * fall - effect * quantile
 
-        if share >= 1 or excess(1.0) <= 0:
+        if excess(1.0) <= 0:
             return 1.0
         return brentq(excess, share, 1.0, xtol=FINENESS) if excess(share) < 0 else share
 
@@ -146,7 +141,7 @@ class WaveCounts:
         """Return the share of greatest likelihood between 0 and an end, the root of the falling score."""
 
         def score(at: float) -> float:
-            chances = self.chances(min(max(at, FINENESS), 1 - FINENESS))
+            chances = self.chances(at)
             # l'(t) = sum of (b - a) (x - n lambda) / (lambda (1 - lambda))
             slopes = (self.highest - self.lowest) / (chances * (1 - chances))
             return float(slopes @ (counts - self.sizes * chances))
@@ -165,6 +160,5 @@ def shortfall(sizes: Array, counts: Array, chances: Array) -> float:
     shares, others = counts / sizes, sizes - counts
     apart = chances - shares
     with np.errstate(divide="ignore", invalid="ignore"):
-        of_these = np.where(counts > 0, counts * np.log1p(apart / shares), 0.0)
         of_others = np.where(others > 0, others * np.log1p(-apart / (1 - shares)), 0.0)
-    return -float((of_these + of_others).sum())
+    return -float((counts * np.log1p(apart / shares) + of_others).sum())

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, chi2
 
+from survey.counts import BinomialCount
 from survey.crosstab import difference_of_pools, difference_of_waves, pooled_interval
+from survey.interval.waves import WaveCounts, waves_interval
 from survey.mechanisms import coin, exponential, laplace, spinner_coin, wheel
 
 
@@ -121,6 +123,67 @@ def test_more_waves_of_the_same_people_remove_noise_and_no_more():
         noise = np.exp(2.0) / np.expm1(2.0) ** 2
         width = 2 * 1.959964 * np.sqrt((share * (1 - share) + noise / waves) / n)
         assert high - low == pytest.approx(width, rel=0.05)
+
+
+def fall_and_effect(end, share, n, x, lowest, highest, overlap):
+    """How far the likelihood falls up to a high end, and the design effect: the formulas of the module."""
+
+    def effect(t):
+        chances = lowest + (highest - lowest) * t
+        weights = n * (highest - lowest) ** 2 / (chances * (1 - chances))
+        return 1 + t * (1 - t) * (weights @ overlap @ weights) / weights.sum()
+
+    larger = max(effect(end), effect(share))
+    moved = x + (n - x) * min(larger / 2 / max((n - x).sum(), 1), 1)
+    chances = lowest + (highest - lowest) * np.append(np.linspace(0, end, 100_001), end)[:, np.newaxis]
+    likelihood = (moved * np.log(chances) + (n - moved) * np.log(1 - chances)).sum(axis=1)
+    return likelihood.max() - likelihood[-1], larger
+
+
+DEVICES = np.array([[0.12, 0.88], [0.25, 0.75], [0.27, 0.73]]).T
+SHARP = np.array([[1e-6, 1 - 1e-6]] * 3).T
+FIRST_TWO = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], bool)
+NONE = np.zeros((3, 3), bool)
+
+
+@pytest.mark.parametrize(
+    ("counts", "share", "devices", "again"),
+    [
+        ([(500, 210), (60, 25), (300, 150)], 0.42, DEVICES, FIRST_TWO),
+        ([(12, 2), (9, 2), (15, 4)], 0.01, DEVICES, FIRST_TWO),
+        ([(30, 3), (8, 1), (20, 2)], 0.0, DEVICES, FIRST_TWO),
+        ([(30, 26), (8, 6), (20, 15)], 0.98, DEVICES, FIRST_TWO),
+        ([(30, 21), (8, 6), (20, 15)], 0.8, DEVICES, FIRST_TWO),  # all are only just ruled out
+        ([(30, 30), (8, 8), (20, 20)], 0.98, DEVICES, FIRST_TWO),
+        ([(100, 99), (90, 90), (80, 80)], 0.996, SHARP, NONE),  # one report speaks against 1
+    ],
+)
+def test_at_the_ends_the_likelihood_has_fallen_by_the_quantile_times_the_design_effect(
+    counts, share, devices, again
+):
+    n, x = np.array(counts).T
+    lowest, highest = devices
+    binomials = [BinomialCount(*each) for each in zip(n, x, lowest, highest, strict=True)]
+    low, high = waves_interval(binomials, again, share, 0.95)
+    overlap = again / np.maximum.outer(n, n)
+    for fall, effect, reached in (
+        (*fall_and_effect(high, share, n, x, lowest, highest, overlap), high),
+        (*fall_and_effect(1 - low, 1 - share, n, n - x, 1 - highest, 1 - lowest, overlap), 1 - low),
+    ):
+        allowed = effect * chi2.isf(0.05, 1) / 2
+        assert fall == pytest.approx(allowed, rel=1e-5) if reached < 1 else fall <= allowed
+
+
+def test_an_estimate_that_the_counts_only_just_rule_out_is_an_end():
+    binomials = [BinomialCount(*each) for each in zip((500, 60, 300), (210, 25, 150), *DEVICES, strict=True)]
+    assert waves_interval(binomials, FIRST_TWO, 0.36, 0.95)[0] == pytest.approx(0.35784, abs=1e-4)
+    assert waves_interval(binomials, FIRST_TWO, 0.357, 0.95)[0] == pytest.approx(0.357)
+
+
+def test_a_share_just_above_0_may_be_the_most_likely_one():
+    alone = WaveCounts(*np.array([[100.0], [25.0], [0.25], [0.75], [0.0]]))
+    for more in (-1, 0, 0.2):
+        assert alone.most_likely(alone.counts + more, 1.0) == pytest.approx(max(0, more / 50))
 
 
 def test_the_interval_of_a_million_million_people_is_that_of_the_normal_curve():
