@@ -12,7 +12,9 @@ import pytest
 from server.store import invitation_list, invitations, submissions, surveys
 from server.store.committer import Committer
 from server.store.invitations import SHEET, TooMany, draw, hash_of
+from server.store.lifecycle import life
 from server.store.results import visible_results
+from server.store.sqlite.reports import SQLiteReports
 from server.store.submissions import Submission
 from survey.fields import DefinitionError
 from survey.read_definition import from_dict
@@ -26,9 +28,11 @@ NEW = {"candor": 3}
 class Guests:
     """An open survey for those who are invited, and their tokens."""
 
-    def __init__(self, storage, table, number=100, seed=1):
+    def __init__(self, storage, table, number=100, seed=1, **schedule):
         self.storage, self.random = storage, random.Random(seed)
-        self.survey = storage.write(lambda db: surveys.open_survey(db, surveys.create_draft(db, table).id))
+        draft = storage.write(surveys.create_draft, table)
+        storage.write(life.schedule, draft.id, life.Schedule(**schedule), 0)
+        self.survey = storage.write(surveys.open_survey, draft.id)
         self.tokens = self.invite(number) if number else []
 
     def invite(self, number):
@@ -216,6 +220,20 @@ def test_the_list_advances_in_the_steps_of_the_results(listed):
     assert all(names == results for names, results in shown)
     assert set(listed.not_used()) == set(range(1, 101)) - {number + 1 for number in order[:90]}
     assert listed.used() == 100
+
+
+@pytest.mark.engines("sqlite")
+def test_whoever_records_counts_alone_for_a_list_and_for_a_quota_only(
+    guests, storage, survey_file, monkeypatch
+):
+    alone = []
+    monkeypatch.setattr(SQLiteReports, "count_alone", lambda reports, number: alone.append(number))
+    listed = Guests(storage, survey_file("listed", **NEW, invitations="listed"))
+    limited = Guests(storage, survey_file("limited", **NEW, invitations=True), quota=10)
+    for each in (guests, listed, limited):
+        for token in (each.tokens[0], b""):
+            each.record(each.one(token))
+    assert alone == [listed.survey.id, limited.survey.id]
 
 
 def test_a_process_that_begins_anew_lets_the_list_wait_for_a_step(listed):
