@@ -230,9 +230,10 @@ def beyond_quota(
 
     Notes
     -----
-    Where several transactions record at a time, whoever comes here counts alone: so the quota is exact.
+    Where several transactions record at a time, whoever comes here counts alone: so the quota is exact, and
+    as the database refuses to lower that of an open survey, never exceeded.
     """
-    room = max(0, quota - db.reports.respondents(survey_id, publication))
+    room = quota - db.reports.respondents(survey_id, publication)
     if len(new) < room:
         return frozenset()
     known = db.reports.find(survey_id, publication, new)

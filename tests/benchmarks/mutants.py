@@ -56,7 +56,13 @@ FILES = {
         "relatives",
         SECRET,
     ),
-    "server/store/results/visible_results.py": ("submissions", "drawn_sections", "life", "relatives"),
+    "server/store/results/visible_results.py": (
+        "submissions",
+        "drawn_sections",
+        "life",
+        "linked",
+        "relatives",
+    ),
     "server/store/publishing.py": (
         "publishing",
         "results",
