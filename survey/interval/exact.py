@@ -56,7 +56,7 @@ def low_end(binomial: BinomialCount, alpha: float) -> float:
     # But for rounding x - 1 is always accepted: its p-value is P(X >= x) + P(X <= x - 1) = 1.
     outcome = bisect_left(range(x - 1), True, key=accepted)
     end = tie(binomial, outcome)
-    start = min(tie(binomial, outcome - 1), end) if outcome else lowest
+    start = tie(binomial, outcome - 1) if outcome else lowest
 
     def excess(chance: float) -> float:
         return p_value(binomial, outcome, chance) - alpha
@@ -64,7 +64,7 @@ def low_end(binomial: BinomialCount, alpha: float) -> float:
     # On the segment that ends there the p-value starts at alpha or below, and passes it once or never.
     if excess(end) <= 0:
         return end
-    return start if excess(start) >= 0 else brentq(excess, start, end, xtol=1e-15)
+    return brentq(excess, start, end, xtol=1e-15)
 
 
 def p_value(binomial: BinomialCount, below: int, chance: float) -> float:
@@ -85,4 +85,4 @@ def tie(binomial: BinomialCount, outcome: int) -> float:
     more = log_ratio(n, outcome, min(max(outcome / n, binomial.lowest), binomial.highest), own)
     # Above n b the log-likelihood is linear and every tie is b itself, the same whatever the outcome.
     slack = TOLERANCE if outcome < n * binomial.highest else 0.0
-    return max(float(special.expit(special.logit(own) - (more + slack) / (x - outcome))), binomial.lowest)
+    return float(special.expit(special.logit(own) - (more + slack) / (x - outcome)))

@@ -23,8 +23,8 @@ def likelihood_ratio(binomial: BinomialCount, confidence_level: float) -> tuple[
     Wilks (1938), The large-sample distribution of the likelihood ratio for testing composite hypotheses.
     """
     drop = float(special.chdtri(1, 1 - confidence_level)) / 2
-    low, high = low_end(binomial, drop), 1 - low_end(binomial.mirrored, drop)
-    return min(low, binomial.most_likely), max(high, binomial.most_likely)
+    high = 1 - low_end(binomial.mirrored, drop)
+    return low_end(binomial, drop), max(high, binomial.most_likely)
 
 
 def low_end(binomial: BinomialCount, drop: float) -> float:
@@ -33,10 +33,10 @@ def low_end(binomial: BinomialCount, drop: float) -> float:
     def shortfall(chance: float) -> float:
         return -log_ratio(binomial.respondents, binomial.count, chance, binomial.most_likely) - drop
 
-    start = max(binomial.lowest, SMALLEST)
-    if binomial.most_likely <= start or shortfall(start) <= 0:
-        return binomial.lowest
-    return brentq(shortfall, start, binomial.most_likely, xtol=1e-15)
+    lowest, most_likely = binomial.lowest, binomial.most_likely
+    if most_likely == lowest or shortfall(lowest) <= 0:
+        return lowest
+    return brentq(shortfall, lowest, most_likely, xtol=1e-15)
 
 
 def log_ratio(n: int, count: int, chance: float, other: float) -> float:
