@@ -61,7 +61,7 @@ class ExactBody:
             return False
         for question, columns in self.together:
             codes = [reports[column.name] for column in columns]
-            asked = all(code != column.not_asked_code for code, column in zip(codes, columns, strict=True))
+            asked = codes != [column.not_asked_code for column in columns]
             if asked and question.fault(columns, codes) is not None:
                 return False
         return True

@@ -16,12 +16,15 @@ from werkzeug.exceptions import RequestTimeout
 
 from server import create_app
 from server.config import Config
+from server.respond.exact_body import ExactBody
 from server.respond.fast_path import FastPath
 from server.respond.process_memory import MOST_OPEN_SURVEYS
 from server.store import invitation_list, invitations, submissions, surveys
 from server.store.lifecycle import life
 from server.store.results import visible_results
 from server.store.sqlite.connection import connect
+from survey.publication import publish
+from survey.read_definition import from_dict
 
 REQUESTS = 2500
 A_MINUTE = 40
@@ -352,6 +355,18 @@ def test_the_short_way_in_has_the_outcome_of_the_long_one(both, survey_file, mon
     assert taken["uninvited"]
     assert taken["paused"]
     assert taken["stored"] > REQUESTS / 5
+
+
+@pytest.mark.parametrize("options", [10, 11])
+def test_a_code_has_as_many_digits_as_the_largest_of_its_column_and_is_no_larger(options, survey_file):
+    question = {"id": "where", "kind": "choice", "mechanism": "wheel", "epsilon": 1.0}
+    question |= {"wording": {"en": "Where?"}, "options": [{"en": f"Place {n}"} for n in range(options)]}
+    publication = publish(from_dict(survey_file(questions=[question]), "exams.toml"))
+    start, digits = f"fingerprint={publication.fingerprint}&receipt={32 * '0'}", len(str(options - 1))
+    for code in (0, options - 1):
+        body = f"{start}&where={code:0{digits}}".encode()
+        assert ExactBody(publication).read(body) == (32 * "0", {"where": code}, b"")
+    assert ExactBody(publication).read(f"{start}&where={options}".encode()) is None
 
 
 def test_only_so_many_surveys_are_known_and_one_that_comes_again_is_known_anew(door):

@@ -284,6 +284,8 @@ def test_a_body_of_more_than_64_kilobytes_is_refused_in_words(door):
 def test_the_rate_limit_counts_addresses_and_lets_retries_pass(tmp_path, clock, door_of):
     door = door_of(create_app(Config(database=tmp_path / "limited.db", rate_limit=2), clock))
     stored = door.body()
+    with locked(door.storage, "BEGIN IMMEDIATE"):
+        assert door.send(stored) == (503, "busy"), "it takes no place"
     assert [door.send(body) for body in (stored, door.body(), door.body())] == [
         (200, "stored"),
         (200, "stored"),
