@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -85,7 +84,7 @@ def admit() -> None:
     today = services().today
     credentials: tuple[Account, Token] | None = request.environ[CREDENTIALS]
     if credentials is None:
-        wait = math.ceil(token_attempt(request.remote_addr or "").begin(services().clock().timestamp()))
+        wait = token_attempt(request.remote_addr or "").begin(services().clock().timestamp())
         if wait:
             raise Refused(429, "wait", headers={"Retry-After": str(wait)}, n=wait)
         raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime
 from typing import Any
 
@@ -54,10 +53,9 @@ def enter() -> ResponseReturnValue:
     moment = services().clock().timestamp()
     guess = sign_in_attempt(form.name.data, request.remote_addr or "")
     wait = guess.begin(moment)
-    if wait > 0:
-        seconds = math.ceil(wait)
-        page = login_page(form, target, error="wait", seconds=seconds)
-        return page, 429, {"Retry-After": str(seconds)}
+    if wait:
+        page = login_page(form, target, error="wait", seconds=wait)
+        return page, 429, {"Retry-After": str(wait)}
     account = services().storage.read(accounts.by_name, form.name.data)
     # The same page and the same work whether or not the name exists.
     matches = offload.run_gently(accounts.password_matches, account, form.password.data or "")
@@ -102,7 +100,7 @@ def change_password() -> ResponseReturnValue:
     fits = form.validate()
     moment = services().clock().timestamp()
     guess = Attempt(f"password {mine.id}")
-    wait = math.ceil(guess.begin(moment))
+    wait = guess.begin(moment)
     if wait:
         return account_page(form=form, wait=wait), 429, {"Retry-After": str(wait)}
     if not offload.run_gently(accounts.password_matches, mine, form.present.data or ""):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 from collections.abc import Mapping
 
 from flask import current_app
@@ -40,8 +41,8 @@ class Attempt:
         self.places = {counting_key(place): free for place, free in (places or {}).items()}
         self.counted: list[str] = []
 
-    def begin(self, now: float) -> float:
-        """Count the attempt as failed unless it has to wait; return the seconds to wait.
+    def begin(self, now: float) -> int:
+        """Count the attempt as failed unless it has to wait; return the seconds to wait, rounded up.
 
         An attempt that has to wait is only read, so that it holds up no transaction that writes.
         """
@@ -49,7 +50,7 @@ class Attempt:
         seconds = storage.read(attempts.wait, name | self.places, now)
         if not seconds:
             seconds, self.counted = storage.write(attempts.begin, name, self.places, now)
-        return seconds
+        return math.ceil(seconds)
 
     def wrong_before(self, now: float) -> int:
         """Count the recent failures of the name, without the attempt that has begun."""

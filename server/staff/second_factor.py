@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from io import BytesIO
 from typing import Any
 
@@ -53,7 +52,7 @@ def enter_code() -> ResponseReturnValue:
     if account is None:
         return redirect(url_for("accounts.login"))
     guess = Attempt(f"code {account.id}")
-    wait = math.ceil(guess.begin(moment))
+    wait = guess.begin(moment)
     if wait:
         return render_template("staff/code.html", form=form, wait=wait), 429, {"Retry-After": str(wait)}
     taken = services().storage.write(second_factor.check, account.id, form.code.data, moment)
@@ -96,7 +95,7 @@ def confirm() -> ResponseReturnValue:
     """
     form, moment = CodeForm(request.form), services().clock().timestamp()
     guess = Attempt(f"code {current_user.account.id}")
-    wait = math.ceil(guess.begin(moment))
+    wait = guess.begin(moment)
     if wait:
         page = factor_page(code_form=form, wait=wait, asks_code=True, **key_again())
         return page, 429, {"Retry-After": str(wait)}
@@ -137,7 +136,7 @@ def password_refused() -> ResponseReturnValue | None:
     """Refuse unless the present password is right: a stolen session must not be enough."""
     moment = services().clock().timestamp()
     guess = Attempt(f"password {current_user.account.id}")
-    wait = math.ceil(guess.begin(moment))
+    wait = guess.begin(moment)
     if wait:
         return factor_page(wait=wait), 429, {"Retry-After": str(wait)}
     password = PresentForm(request.form).present.data or ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
@@ -48,7 +46,7 @@ def make() -> ResponseReturnValue:
             return tokens_as_stored(form), 422
     else:
         guess = Attempt(f"password {current_user.account.id}")
-        wait = math.ceil(guess.begin(moment))
+        wait = guess.begin(moment)
         if wait:
             return tokens_as_stored(form, wait=wait), 429, {"Retry-After": str(wait)}
         if not offload.run_gently(accounts.password_matches, current_user.account, form.present.data or ""):

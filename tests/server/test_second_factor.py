@@ -63,9 +63,10 @@ def test_signing_in_takes_the_password_and_a_code(browse, phone):
     browser = browse()
     assert browser.sign_in().location.startswith("/login/code")
     assert browser.get("/admin").location.startswith("/login")  # halfway is not in
-    browser, answer = sign_in(browse, device.code())
-    assert answer.location == "/admin"
+    assert 'href="?next=%2Fresults&amp;language=ko"' in browser.get("/login/code?next=/results").text
+    assert browser.post("/login/code?next=/results", code=device.code()).location == "/results"
     assert browser.get("/admin").status_code == 200
+    assert browser.get("/login/code").location == "/login"  # no longer halfway
 
 
 @BOTH
@@ -86,12 +87,14 @@ def test_a_clock_may_be_half_a_minute_out_and_no_more(browse, phone, clock):
 
 
 @BOTH
-def test_a_recovery_code_works_once_however_it_is_typed(browse, phone, storage):
+def test_a_recovery_code_works_once_however_it_is_typed_and_is_noted(browse, phone, storage):
     _, codes = phone
     assert sign_in(browse, codes[0].upper().replace("-", " "))[1].status_code == 302
     assert sign_in(browse, codes[0])[1].status_code == 403
-    browser, _ = sign_in(browse, codes[1])
-    assert "You have 8 recovery codes left." in browser.get("/account/factor").text
+    for code in codes[1:5]:  # what is right slows nobody down
+        browser, _ = sign_in(browse, code)
+    assert "You have 5 recovery codes left." in browser.get("/account/factor").text
+    assert len(storage.read(audit.lines, LineFilter(what="recovery_code_used"))) == 5
     held = str(storage.read(lambda db: db.execute("SELECT * FROM recovery_codes").fetchall()))
     assert not any(code.replace("-", "") in held or code in held for code in codes)
 
@@ -99,7 +102,8 @@ def test_a_recovery_code_works_once_however_it_is_typed(browse, phone, storage):
 def test_new_recovery_codes_end_the_old_ones(browse, phone):
     device, old = phone
     browser, _ = sign_in(browse, device.code())
-    shown = browser.post("/account/factor/codes", page="/account/factor", present=PASSWORD)
+    for _ in range(4):  # with the right password, as often as they like
+        shown = browser.post("/account/factor/codes", page="/account/factor", present=PASSWORD)
     new = re.findall(r"<li><code>([\w-]+)</code></li>", shown.text)
     assert len(new) == 10
     assert sign_in(browse, old[0])[1].status_code == 403
@@ -112,6 +116,7 @@ def test_guessing_codes_gets_slower_wherever_it_comes_from_and_is_noted(browse, 
         assert sign_in(browse, "000000")[1].status_code == 403
     browser = browse(address="198.51.100.7")
     browser.sign_in()
+    clock.forward(0.5)
     slowed = browser.post("/login/code", code=device.code())
     assert (slowed.status_code, slowed.headers["Retry-After"]) == (429, "1")
     assert len(storage.read(audit.lines, LineFilter(what="code_refused"))) == 4
@@ -153,6 +158,8 @@ def test_a_session_alone_is_not_enough_to_change_it(browse, phone, path):
     assert answer.status_code == 422
     assert "The current password is wrong." in answer.text
     assert 'id="secret"' not in answer.text
+    guesses = [browser.post(f"/account/factor/{path}", page="/account/factor") for _ in range(4)]
+    assert [guess.status_code for guess in guesses] == [422, 422, 422, 429]
 
 
 def test_a_secret_counts_only_when_a_code_has_shown_that_the_device_has_it(browse, storage):
@@ -193,6 +200,10 @@ def test_a_key_is_shown_again_only_to_a_page_that_has_shown_it(browse):
     for known in ({}, {"secret": ""}, {"secret": secrets[0]}, {"secret": "é" * 32}):
         wrong = ben.post("/account/factor/confirm", page=page, code="12345x", **known)
         assert (wrong.status_code, "<code id=" in wrong.text, "otpauth" in wrong.text) == (422, False, False)
+        assert "The code is wrong." in wrong.text
+        assert 'name="code"' in wrong.text
+    slowed = ben.post("/account/factor/confirm", page=page, code="12345x")
+    assert (slowed.status_code, 'name="code"' in slowed.text) == (429, True)
 
 
 def test_whoever_sends_the_right_code_twice_reads_that_it_is_on(browse, clock, storage):

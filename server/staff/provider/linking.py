@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from flask import Blueprint, render_template, request, session
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
@@ -38,7 +36,7 @@ def check() -> ResponseReturnValue:
         raise NotFound
     form, moment = PresentForm(request.form), services().clock().timestamp()
     guess = Attempt(f"password {current_user.account.id}")
-    wait = math.ceil(guess.begin(moment))
+    wait = guess.begin(moment)
     if wait:
         page = render_template("staff/linking.html", form=form, wait=wait)
         return page, 429, {"Retry-After": str(wait)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import logging
-import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -107,7 +106,7 @@ def back(name: str) -> ResponseReturnValue:
     if not code:
         return refused("cancelled", provider)
     attempt = code_attempt(name, request.remote_addr or "")
-    wait = math.ceil(attempt.begin(moment))
+    wait = attempt.begin(moment)
     if wait:
         return too_many(wait)
     try:
