@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, session, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from markupsafe import Markup
@@ -17,7 +17,7 @@ from server.staff.audit_trail import by_me
 from server.staff.backoff import Attempt
 from server.staff.guard import before_body, only
 from server.staff.redirect_target import requested_page
-from server.staff.sign_in import HALFWAY, halfway, home, let_in
+from server.staff.sign_in import halfway, home, let_in
 from server.store.staff import accounts, audit, second_factor, sessions
 from server.store.staff.accounts import AccountGone
 
@@ -62,7 +62,6 @@ def enter_code() -> ResponseReturnValue:
     guess.succeeded(moment)
     if taken == "recovery":
         services().storage.write(audit.note, account.name, "recovery_code_used")
-    session.pop(HALFWAY, None)
     try:
         let_in(account, moment, sessions.start)
     except AccountGone:

@@ -165,7 +165,8 @@ def test_a_session_alone_is_not_enough_to_change_it(browse, phone, path):
 def test_a_secret_counts_only_when_a_code_has_shown_that_the_device_has_it(browse, storage):
     ben = browse("researcher")
     begun = ben.post("/account/factor/begin", page="/account/factor", present=PASSWORD)
-    assert '<svg xmlns="http://www.w3.org/2000/svg"' in begun.text
+    # As large as its place, with a margin of four modules about 41 of them.
+    assert '"><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 49 49"' in begun.text
     assert begun.headers["Cache-Control"] == "no-store"
     secret = re.search(r'id="secret">(\w+)<', begun.text)[1]
     wrong = ben.post("/account/factor/confirm", page="/account/factor", code="12345x")
