@@ -38,7 +38,7 @@ def set_up(browser, clock):
     begun = browser.post("/account/factor/begin", page="/account/factor", present=PASSWORD)
     device = Device(re.search(r'id="secret">(\w+)<', begun.text)[1], clock)
     done = browser.post("/account/factor/confirm", page="/account/factor", code=device.code())
-    codes = re.findall(r"<li><code>([\w-]+)</code></li>", done.text)
+    codes = re.findall(r"<li><code>(\w{4}(?:-\w{4}){3})</code></li>", done.text)
     clock.forward(30)
     return device, codes
 
