@@ -4,20 +4,25 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
+from survey.channel import Channel
 from survey.crosstab import pool_strata, pooled_band
 from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values, unbiased_inverse
 from survey.interval import proportion_intervals
 from survey.interval.leaving_band import (
     LEAVING,
     lowest_mean,
+    mean_band,
     number_band,
     share_bands,
     share_drawn,
     share_sent,
 )
+from survey.interval.saturated_likelihood import shortfall
 from survey.mechanisms import (
     coin,
+    designed,
     exponential,
     hybrid,
     laplace,
@@ -125,9 +130,9 @@ def test_the_band_of_a_mean_lies_about_its_interval(channel):
     assert (low, high) == pytest.approx((min(means), max(means)), abs=2e-4)
 
 
-def test_where_no_count_is_binomial_the_band_contains_the_interval():
-    channel = exponential(4, 1.5)
-    counts = [120, 300, 250, 90]
+@pytest.mark.parametrize("channel", [exponential(4, 1.5), designed(4, 1.5)], ids=["exponential", "designed"])
+def test_where_no_count_is_binomial_the_band_contains_the_interval(channel):
+    counts = np.random.default_rng(5).multinomial(800, channel.probabilities.mean(axis=0))
     intervals = [(each.low, each.high) for each in proportion_intervals(channel, counts)]
     for (low, high), (inner_low, inner_high) in zip(
         share_bands(channel, counts, intervals, 0.95), intervals, strict=True
@@ -136,9 +141,28 @@ def test_where_no_count_is_binomial_the_band_contains_the_interval():
         assert (low, high) != (inner_low, inner_high)
 
 
-def test_nobody_tells_anything_of_leaving():
+def test_the_band_of_a_mean_ends_where_the_likelihood_has_fallen_by_the_quantile():
+    values, counts = np.array([-0.2, 0.3, 0.6, 1.1]), np.array([20, 40, 30, 10])
+    low, high = mean_band(values, counts, 0.95, 0.0)
+    for side, end in ((values, low), (1 - values, 1 - high)):
+        apart = (side - end) / np.where(side < end, 1 - LEAVING, 1)
+        assert 2 * shortfall(apart, counts, 0.0) == pytest.approx(chi2.ppf(0.95, 1))
+
+
+def test_a_mean_that_is_told_by_one_bit_has_the_band_of_a_share_and_stays_on_the_grid():
+    channel, counts = one_bit(0, 10, 1, 1.0), [300, 500]
+    yes_no = Channel(channel.weights[[0, -1]])
+    (_, (_, high)) = share_bands(yes_no, counts, [(0.5, 0.8), (0.2, 0.5)], 0.95)
+    assert number_band(channel, counts, (2, 5), 0.95)[1] == pytest.approx(10 * high)
+    assert number_band(channel, counts, (2, 10), 0.95)[1] == 10
+
+
+def test_nobody_tells_anything_of_leaving_and_a_single_report_does():
     assert share_bands(coin(), [0, 0], [(0, 1), (0, 1)], 0.95) == [(0, 1), (0, 1)]
-    assert number_band(laplace(0, 10, 1, 1.0), np.zeros(11, int), (0, 10), 0.95) == (0, 10)
+    assert share_bands(coin(), [1, 0], [(0.5, 1), (0, 0.5)], 0.95)[1][1] > 0.5
+    number, nobody = laplace(0, 10, 1, 1.0), np.zeros(11, int)
+    assert number_band(number, nobody, (4, 6), 0.95) == (4, 6)
+    assert number_band(number, nobody + np.eye(11, dtype=int)[5], (4, 6), 0.95) == (0, 10)
 
 
 def test_only_strata_in_which_a_result_is_seen_first_widen_the_pooled_band():
