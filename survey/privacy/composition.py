@@ -15,9 +15,9 @@ from survey.privacy.hardest_pairs import Telling, worst_loss
 from survey.privacy.loss import Array, LossDistribution
 from survey.privacy.reports import Reports, ranked
 
-POINTS = 2**18
+POINTS = 262_144
 """The number of steps of the common grid of losses, from the least possible total loss to the greatest."""
-SECTION_POINTS = 2**16
+SECTION_POINTS = 65_536
 """The same for one section, whose curve is compared with those of all others."""
 
 Part = tuple[LossDistribution, int]
@@ -105,7 +105,7 @@ def dearest_parts(sections: Sequence[tuple[Telling, ...]], asked: int) -> list[P
 def section_loss(section: Iterable[tuple[Telling, int]], points: int = SECTION_POINTS) -> LossDistribution:
     """Return the loss of a section's reports together, of each channel so many."""
     parts = [(worst_loss(channel), times) for channel, times in section]
-    return parts[0][0] if len(parts) == 1 == parts[0][1] else composed_loss(parts, points)
+    return parts[0][0] if sum(times for _, times in parts) == 1 else composed_loss(parts, points)
 
 
 def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistribution:
@@ -121,7 +121,8 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
     spacing = 2 * total / points
     halves = [math.ceil(far / spacing) for far in reach]
     half = sum(times * steps for steps, (_, times) in zip(halves, parts, strict=True))
-    size = smooth_length(2 * half + 1)
+    length = 2 * half + 1
+    size = smooth_length(length)
     spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
     finite, wrong = 1.0, ROUNDING
     for (part, times), steps in zip(parts, halves, strict=True):
@@ -129,7 +130,7 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
         spectrum *= np.fft.rfft(chances, size) ** times
         finite *= (1 - part.infinite) ** times
         wrong += times * abs(math.fsum(part.chances.tolist()) - 1)
-    together = np.fft.irfft(spectrum, size)[: 2 * half + 1].clip(min=0)
+    together = np.fft.irfft(spectrum, size)[:length].clip(min=0)
     grid = spacing * np.arange(-half, half + 1)
     return LossDistribution(np.append(grid, np.inf), np.append(together, 1 - finite + wrong))
 

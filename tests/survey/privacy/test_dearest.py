@@ -97,6 +97,8 @@ def test_where_the_curves_cross_the_figure_is_not_the_one_of_the_largest_epsilon
     assert plain_sum(wheels).epsilon > plain_sum(coins).epsilon
     assert compose(coins, 1e-2) > compose(wheels, 1e-2)
     assert compose(Reports.drawn_from([wheels, coins], asked=1), 1e-2) >= compose(coins, 1e-2)
+    one = Reports.drawn_from([[wheel(10, 1.0)], [spinner_coin(0.9)]], asked=1)
+    assert compose(one, 0.1) >= compose([spinner_coin(0.9)], 0.1)
 
 
 def test_boxes_and_numbers_count_in_their_section():
