@@ -6,7 +6,7 @@ is about *published* counts alone. The server sees single reports, where the cha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,7 @@ ASSUMPTION = (
 )
 """The assumption behind every figure here; downloads and commands print it with the figures."""
 
-MOST_COUNTED = 10**7
+MOST_COUNTED = 10_000_000
 """More respondents count as this many: the figure would only become smaller."""
 FEW = 1000
 """Up to this many respondents every composition of the others is tried, in half a second."""
@@ -161,12 +161,12 @@ def count_epsilon(channel: Channel, respondents: int, delta: float) -> float:
     )
 
 
-def compositions(others: int) -> list[int]:
+def compositions(others: int) -> Iterable[int]:
     """Choose the numbers of others that may have the likelier answer; see `count_epsilon`."""
     if others < FEW:
-        return list(range(others + 1))
+        return range(others + 1)
     ends = [m for end in range(TRIED) for m in (end, others - end)]
-    return sorted({*ends, *(others * part // TRIED for part in range(TRIED))})
+    return {*ends, *(others * part // TRIED for part in range(TRIED))}
 
 
 def count_epsilons(others: Array, p: float, q: float, delta: float) -> tuple[float, float]:
@@ -243,17 +243,17 @@ def clones_delta(local: float, respondents: int, delta: float) -> Callable[[floa
     clones = np.arange(fewest, most + 1)
     first_known, _ = ends(CUT, respondents - 1, likely)
     chances = binomial(respondents - 1, likely)[clones - first_known]
-    alpha = float(special.expit(local))  # E0/(1 + E0)
+    alpha, beta = float(special.expit(local)), float(special.expit(-local))  # E0/(1 + E0), 1/(1 + E0)
 
     def delta_at(epsilon: float) -> float:
         ratio = np.exp(epsilon)
-        # P(A + D = t (C + 1)) under a is `ratio` times that under b at this share t, and more beyond it.
-        share = (ratio * alpha - (1 - alpha)) / ((2 * alpha - 1) * (1 + ratio))
-        first = np.floor(share * (clones + 1)) + 1
+        # P(A + D = (1 - t) (C + 1)) under a is `ratio` times that under b at this share t, and more beyond.
+        share = (alpha - ratio * beta) / ((alpha - beta) * (1 + ratio))
+        first = clones + 2 - np.ceil(share * (clones + 1))
         at_least_one_less = above(first - 2, clones, 0.5)  # A + 1 >= first
         at_least = above(first - 1, clones, 0.5)  # A >= first
-        under_a = alpha * at_least_one_less + (1 - alpha) * at_least
-        under_b = (1 - alpha) * at_least_one_less + alpha * at_least
+        under_a = alpha * at_least_one_less + beta * at_least
+        under_b = beta * at_least_one_less + alpha * at_least
         # What is cut off at both ends counts in full.
         return float(chances @ np.maximum(under_a - ratio * under_b, 0.0)) + 2 * cut
 

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
+from scipy.special import expit
 
 from survey.channel import Channel
 from survey.mechanisms import coin, exponential, gaussian, one_bit, spinner_coin, wheel
+from survey.privacy import shuffle
 from survey.privacy.binomial import binomial
 from survey.privacy.loss import LossDistribution
-from survey.privacy.shuffle import bound, count_epsilons, shuffled, smallest_group
+from survey.privacy.shuffle import bound, clones_delta, count_epsilons, shuffled, smallest_group
 
 
 def test_the_count_over_one_person_is_their_report():
@@ -105,6 +108,7 @@ def test_the_bound_holds_for_the_exact_histogram_of_a_few_people(channel):
             worst = max(worst, distribution.epsilon(delta))
     found = bound(channel.epsilon, n, delta)
     assert found.applies
+    assert not found.exact
     assert worst <= found.epsilon
 
 
@@ -127,13 +131,35 @@ def added(chances, row):
 
 
 def test_over_too_few_people_there_is_no_figure():
-    found = bound(8.0, 20, 1e-6)
-    assert (found.epsilon, found.applies, found.reason) == (None, False, "too_few")
+    for epsilon in (8.0, 40.0, 1000.0):
+        found = bound(epsilon, 20, 1e-6)
+        assert (found.epsilon, found.applies, found.exact, found.reason) == (None, False, False, "too_few")
 
 
 def test_for_the_gaussian_mechanism_there_is_no_figure():
     found = shuffled(gaussian(0, 4, 1, 1.0, 1e-4), 1000, 1e-6)
-    assert (found.epsilon, found.applies, found.reason) == (None, False, "approximate")
+    assert (found.epsilon, found.exact, found.reason) == (None, False, "approximate")
+
+
+@pytest.mark.parametrize("channel", [coin(), wheel(3, 0.5)], ids=["exact", "bound"])
+def test_beyond_the_most_that_are_counted_the_figure_stays(channel, monkeypatch):
+    monkeypatch.setattr(shuffle, "MOST_COUNTED", 100)
+    assert shuffled(channel, 101, 1e-6).epsilon == shuffled(channel, 100, 1e-6).epsilon
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 0.5, 0.99])
+def test_the_delta_among_clones_is_the_enumerated_one_with_what_is_cut_off(epsilon):
+    local, n, delta, chance = 1.0, 20, 1e-3, expit(1.0)
+    exact = 0.0
+    for clones in range(n):
+        heads = (
+            stats.binom.pmf(range(-1, clones + 1), clones, 0.5),
+            stats.binom.pmf(range(clones + 2), clones, 0.5),
+        )
+        one, other = (share * heads[0] + (1 - share) * heads[1] for share in (chance, 1 - chance))
+        excess = np.maximum(one - math.exp(epsilon) * other, 0).sum()
+        exact += stats.binom.pmf(clones, n - 1, math.exp(-local)) * excess
+    assert clones_delta(local, n, delta)(epsilon) == pytest.approx(exact + 2e-6 * delta, abs=1e-14)
 
 
 def test_a_channel_that_says_nothing_says_nothing_when_counted():
