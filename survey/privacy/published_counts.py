@@ -17,9 +17,6 @@ from survey.privacy.budget import plain_sum, reports_of
 from survey.privacy.reports import Reports, dearest
 from survey.privacy.shuffle import Shuffled, bound, shuffled
 
-LARGEST_EXPONENT = 700.0
-"""e to the power of this is near the end of a double."""
-
 
 @lru_cache(maxsize=4096)
 def published_column(column: Column, respondents: int, delta: float) -> Shuffled:
@@ -63,9 +60,8 @@ def published_question(columns: tuple[Column, ...], respondents: int, delta: flo
     Returns
     -------
     Shuffled
-        The sum over the columns, or `bound` of the whole question's loss where that is smaller, and always
-        for sampled boxes, which are not independent of each other. Of a linked question, the loss of the
-        counts of all combinations.
+        The sum over the columns. For sampled boxes, which are not independent of each other, `bound` of the
+        whole question's loss. Of a linked question, the loss of the counts of all combinations.
 
     Raises
     ------
@@ -83,12 +79,9 @@ def published_question(columns: tuple[Column, ...], respondents: int, delta: flo
     if isinstance(first, MarginalChannel):
         return shuffled(first.linked.weakest, respondents, delta)
     parts = together([published_column(column, respondents, delta) for column in columns])
-    if not isinstance(first, BoxChannel) or parts.reason == "apart":
+    if not isinstance(first, BoxChannel) or first.sampled == first.boxes or parts.reason == "apart":
         return parts
-    whole = bound(plain_sum(reports_of(columns)).epsilon, respondents, delta)
-    if first.sampled < first.boxes or parts.epsilon is None:
-        return whole
-    return whole if whole.epsilon is not None and whole.epsilon < parts.epsilon else parts
+    return bound(plain_sum(reports_of(columns)).epsilon, respondents, delta)
 
 
 def together(parts: Sequence[Shuffled]) -> Shuffled:
@@ -198,5 +191,5 @@ def amplified(section: Shuffled, asked: int, respondents: int) -> Shuffled:
     share = require_whole("asked", asked, 1, people) / people
     if section.epsilon is None or share == 1:
         return section
-    epsilon = math.log1p(share * math.expm1(min(section.epsilon, LARGEST_EXPONENT)))
-    return replace(section, epsilon=min(epsilon, section.epsilon), delta=share * section.delta, exact=False)
+    epsilon = section.epsilon + math.log1p((1 - share) * math.expm1(-section.epsilon))  # cannot overflow
+    return replace(section, epsilon=epsilon, delta=share * section.delta, exact=False)

@@ -24,8 +24,8 @@ def test_the_counts_of_one_column_have_the_figure_of_its_channel(channel):
 
 @pytest.mark.parametrize("apart", [{"skip_apart": True}, {"by_hand": coin()}], ids=["skip", "coins"])
 def test_where_it_can_be_seen_who_is_counted_elsewhere_nothing_is_promised(apart):
-    found = published_question((Column("asked", coin(), **apart),), N, DELTA)
-    assert (found.epsilon, found.reason, found.respondents) == (None, "apart", N)
+    found = published_question((Column("asked", coin(), **apart),), 1, DELTA)
+    assert (found.epsilon, found.reason, found.respondents, found.exact) == (None, "apart", 1, False)
 
 
 def test_boxes_of_their_own_add_up_delta_included():
@@ -48,12 +48,13 @@ def test_questions_add_up():
     found = together(parts)
     assert found.epsilon == pytest.approx(math.fsum(part.epsilon for part in parts))
     assert (found.delta, found.respondents, found.exact) == (2 * DELTA, N, False)
+    assert together([shuffled(coin(), N, 0.6)] * 2).delta == 1
 
 
 def test_there_is_no_sum_where_one_part_has_no_figure_and_its_reason_is_given():
     parts = [shuffled(coin(), N, DELTA), shuffled(gaussian(0, 10, 1, 1.0, 1e-6), N, DELTA)]
     found = together(parts)
-    assert (found.epsilon, found.reason) == (None, "approximate")
+    assert (found.epsilon, found.reason, found.exact) == (None, "approximate", False)
     few = together([shuffled(coin(), 10, DELTA), shuffled(wheel(5, 5.0), 10, DELTA)])
     assert (few.epsilon, few.reason) == (None, "too_few")
 

@@ -22,6 +22,7 @@ def test_the_whole_survey_has_the_figures_of_the_dearest_sections():
     assert found.epsilon == pytest.approx(3 * (0.2 + 0.7 + 0.5))
     assert found.delta == pytest.approx(3 * (1e-6 + 1e-3 + 2e-6))
     assert not found.exact
+    assert published_survey(parts, waves=1000).delta == 1
 
 
 def test_where_nothing_is_drawn_it_is_the_sum():
@@ -47,6 +48,8 @@ def test_who_does_not_know_who_was_asked_learns_less():
     found = amplified(figure(2.0), asked=100, respondents=1000)
     assert found.epsilon == pytest.approx(math.log(1 + 0.1 * (math.e**2 - 1)))
     assert found.delta == pytest.approx(1e-7)
+    assert not amplified(shuffled(coin(), 50, DELTA), asked=50, respondents=51).exact
+    assert amplified(figure(1000.0), asked=1, respondents=10).epsilon == pytest.approx(1000 - math.log(10))
 
 
 def test_added_up_over_ten_sections_it_would_exceed_what_one_of_them_costs():
@@ -57,7 +60,8 @@ def test_added_up_over_ten_sections_it_would_exceed_what_one_of_them_costs():
 
 
 def test_asked_of_everybody_nothing_is_gained_and_no_figure_stays_none():
-    assert amplified(figure(0.5), asked=50, respondents=50) == figure(0.5)
+    exact = shuffled(coin(), 1, DELTA)
+    assert amplified(exact, asked=1, respondents=1) == exact
     assert amplified(figure(None, reason="apart"), asked=5, respondents=50).epsilon is None
 
 
