@@ -144,7 +144,7 @@ def smooth_length(least: int) -> int:
     [1, 8, 12, 729, 262440]
     """
     powers = range(least.bit_length())
-    odds = (3**threes * 5**fives for threes in powers for fives in powers)
+    odds: Iterable[int] = (3**threes * 5**fives for threes in powers for fives in powers)
     return min(odd << (-(-least // odd) - 1).bit_length() for odd in odds)
 
 

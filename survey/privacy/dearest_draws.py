@@ -14,7 +14,7 @@ from survey.privacy.reports import Reports
 
 MOST_CANDIDATES = 1000
 """The most sets of sections and pairs of answers that are tried; beyond, an upper bound replaces them."""
-RANKING_POINTS = 2**12
+RANKING_POINTS = 4096
 """The number of steps of the grid of losses while sections of several questions are compared."""
 
 Draw = Counter[Telling]

@@ -51,7 +51,7 @@ def spread(channel: Channel) -> float:
     """
     if isinstance(channel, NumberChannel):
         return range_of_values(channel)
-    share = float(channel.probabilities[0, telling(channel)].sum())  # the same under every answer
+    share = float(channel.probabilities[:, telling(channel)].sum()) / channel.answers  # of each alike
     return range_of_values(channel) / share if share else math.inf
 
 
@@ -66,9 +66,9 @@ def range_of_values(channel: Channel) -> float:
     if isinstance(channel, NumberChannel):
         return float(np.ptp(channel.values) / np.ptp(channel.grid))
     chances = channel.probabilities[:, telling(channel)]
-    if not chances.size or np.linalg.matrix_rank(chances) < channel.answers:
+    if np.linalg.matrix_rank(chances) < channel.answers:
         return math.inf
-    chances = chances / chances.sum(axis=1, keepdims=True)
+    chances = chances * channel.answers / chances.sum()  # the rows have one sum
     root = np.sqrt(chances.mean(axis=0))
     # u = (P / w)^+ / w with w = sqrt(the shares of the reports at equal proportions), P given that it tells.
     values = np.linalg.pinv(chances / root) / root[:, np.newaxis]

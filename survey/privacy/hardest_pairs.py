@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from survey.privacy.loss import LossDistribution, loss_distribution, losses
 from survey.sets_on_grid import SetsOnGrid
 from survey.weighted_sets import WeightedSets
 
-MOST_WEIGHTS = 50 * 50
+MOST_WEIGHTS = 2500
 """Larger tables are not compared pair by pair."""
 
 
@@ -99,8 +100,6 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
         return (loss_distribution(channel, *furthest(channel)),)
     if channel.weights.size <= MOST_WEIGHTS:
         return tuple(loss_distribution(channel, *pair) for pair in undominated(channel))
-    if channel.epsilon == math.inf:
-        return (LossDistribution(np.array([math.inf]), np.ones(1)),)
     epsilon, shrink = channel.epsilon, math.exp(-channel.epsilon)  # 1/E
     return (LossDistribution(np.array([-epsilon, epsilon]), np.array([shrink, 1.0]) / (1 + shrink)),)
 
@@ -118,13 +117,9 @@ def furthest(channel: Channel) -> tuple[int, int]:
     2 (E - 1) U, has the largest delta everywhere. Only the rounding of weights is left out, less than 1e-6 of
     a row.
     """
-    widest = -1
-    pair = 0, 1
-    for answer, row in enumerate(channel.weights):
-        apart = np.abs(channel.weights[answer + 1 :] - row).sum(axis=1)
-        if apart.size and apart.max() > widest:
-            widest, pair = int(apart.max()), (answer, answer + 1 + int(apart.argmax()))
-    return pair
+    rows = channel.weights
+    pairs = combinations(range(channel.answers), 2)
+    return max(pairs, key=lambda pair: int(np.abs(rows[pair[0]] - rows[pair[1]]).sum()))
 
 
 def undominated(channel: Channel) -> list[tuple[int, int]]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from survey.privacy.composition import Part, excess_on_grid, on_grid, places_on_grid, reach_of
 
-POINTS, MOST_POINTS = 2**13, 2**20
+POINTS, MOST_POINTS = 8192, 1_048_576
 """The number of steps of the grid of losses at first, and at most."""
-COARSE_POINTS = 2**17
+COARSE_POINTS = 131_072
 """The same while a figure is only compared with a limit."""
 CLOSE = 1e-5
 """A figure less than this below a limit is left to finer grids, as other grids may give so much more."""

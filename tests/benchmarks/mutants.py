@@ -113,7 +113,7 @@ PRIVACY = {
     "dearest_draws": ("guess",),
     "forgery": ("forgery",),
     "guess": ("guess",),
-    "hardest_pairs": ("guess", "budget", "dearest"),
+    "hardest_pairs": ("guess", "budget", "dearest", "../mechanisms/designed"),
     "loss": ("loss", "budget", "dearest"),
     "published_counts": ("published", "published_sections"),
     "reports": ("dearest", "guess"),

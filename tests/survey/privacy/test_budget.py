@@ -11,7 +11,7 @@ from scipy.stats import binom
 from survey.channel import Channel
 from survey.column import Column
 from survey.mechanisms import coin, exponential, gaussian, laplace, per_box, sampled_box, spinner_coin, wheel
-from survey.privacy.budget import budget, compose, keeps_limit, plain_sum, reports_of
+from survey.privacy.budget import SLACK, Budget, budget, compose, keeps_limit, plain_sum, reports_of
 from survey.privacy.hardest_pairs import worst_loss
 from survey.privacy.loss import loss_distribution
 
@@ -21,7 +21,8 @@ def columns(channel, number):
 
 
 def test_no_question_costs_nothing():
-    assert budget([]).epsilon == compose([], 1e-6) == 0
+    assert budget([]) == Budget(0, 0)
+    assert compose([], 1e-6) == 0
 
 
 def test_the_sum_is_over_questions_boxes_and_waves():
@@ -43,6 +44,7 @@ def test_sampled_boxes_cost_only_what_is_sampled():
 def test_deltas_add_up_too():
     total = plain_sum([gaussian(0, 4, 1, 1.0, 1e-4)] * 3 + [coin()])
     assert (total.epsilon, total.delta) == pytest.approx((3 + math.log(3), 3e-4))
+    assert plain_sum([gaussian(0, 4, 1, 1.0, 0.01)], waves=101).delta == 1
 
 
 # dp-accounting 0.6.0: from_two_probability_mass_functions(...).self_compose(m).get_epsilon_for_delta(1e-6)
@@ -111,7 +113,13 @@ def test_different_channels_compose_as_all_their_reports_together_say():
 
 @pytest.mark.parametrize(
     "channel",
-    [wheel(4, 1.0), exponential(5, 2.0), laplace(0, 6, 1, 1.0), gaussian(0, 4, 1, 1.0, 1e-3)],
+    [
+        wheel(4, 1.0),
+        exponential(5, 2.0),
+        exponential(3, 1.0, [[2, 1, 0], [0, 1, 0], [0, 1, 3]]),
+        laplace(0, 6, 1, 1.0),
+        gaussian(0, 4, 1, 1.0, 1e-3),
+    ],
     ids=repr,
 )
 def test_the_distribution_that_stands_for_a_channel_is_nowhere_below_it(channel):
@@ -154,6 +162,7 @@ def test_a_limit_is_kept_by_a_sum_that_only_doubles_put_above_it():
     three = plain_sum([gaussian(0, 10, 1, 0.1, 1e-6)], waves=3).epsilon
     assert three > 0.3
     assert keeps_limit(three, 0.3)
+    assert keeps_limit(0.3 * (1 + SLACK), 0.3)
     assert not keeps_limit(0.3 * (1 + 1e-8), 0.3)
 
 

@@ -21,6 +21,8 @@ def test_without_randomization_one_report_is_one_person():
 
 def test_reports_that_say_nothing_have_no_bound():
     assert spread(Channel([[2**31, 2**31], [2**31, 2**31]])) == math.inf
+    assert spread(Channel([[2**31, 2**31], [2**30, 3 * 2**30], [2**30, 3 * 2**30]])) == math.inf
+    assert spread(Channel([[2**31, 2**31], [2**31 + 1, 2**31 - 1]])) == pytest.approx(2**32)
 
 
 @given(st.integers(2, 20), st.floats(0.1, 5))
@@ -96,6 +98,7 @@ def test_before_a_survey_a_sampled_box_counts_as_many_reports_as_are_expected_in
     assert expected_radius(spread(box), 100, Fraction(1, 3)) == pytest.approx(radius(box, 33))
     assert radius(box, 33) == pytest.approx(0.0656, abs=5e-5)
     assert expected_radius(spread(coin()), 100) == radius(coin(), 100)
+    assert expected_radius(spread(box), 1, Fraction(1, 3)) == pytest.approx(radius(box, 1))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """How often a guess is right, against an enumeration of every pair of sets of answers."""
 
 import math
-from itertools import permutations
+from itertools import islice, permutations
 
 import numpy as np
 import pytest
@@ -23,7 +23,9 @@ from survey.mechanisms import (
     wheel,
 )
 from survey.privacy import Reports, dearest_draws, guess, reports_of, times_in_100
-from survey.privacy.hardest_pairs import hardest_pairs
+from survey.privacy.curve import nowhere_below
+from survey.privacy.guess import ROUNDED, Guess, guess_within
+from survey.privacy.hardest_pairs import Told, hardest_pairs
 from survey.privacy.variation import added_up, exceeds, greatest_variation, variations
 
 BOXES = [Column(f"box_{number}", sampled_box(4, 0.9506)) for number in range(4)]
@@ -233,3 +235,32 @@ def test_ends_that_are_not_told_apart_best_are_not_taken_for_it():
     large = Channel(uneven)  # too large to compare every pair: the bound of its epsilon stands for it
     assert len(hardest_pairs(large)) == 1
     assert guess([large]).right == pytest.approx(1 / (1 + math.exp(-large.epsilon)))
+    assert guess([Channel(np.roll(np.eye(60, dtype=int), 2, axis=0) * 2**32)]).right == 1
+
+
+def test_no_pair_of_the_hardest_is_needed_twice():
+    for table in islice(own_tables(np.random.default_rng(4)), 20):
+        for one, other in permutations(hardest_pairs(table), 2):
+            assert not nowhere_below(one, other)
+
+
+@pytest.mark.parametrize("combinations", [2, 3, 10])
+def test_a_wheel_needs_no_table(combinations):
+    (told,), (pair,) = Told.of_wheel(combinations, 0.9).pairs, hardest_pairs(wheel(combinations, 0.9))
+    assert told.losses.tolist() == pytest.approx(pair.losses.tolist(), abs=1e-6)
+    assert told.chances.tolist() == pytest.approx(pair.chances.tolist(), abs=1e-6)
+
+
+def test_a_guess_is_compared_with_a_limit_as_it_is_rounded():
+    for right, within in (
+        (75, True),
+        (75 - ROUNDED, True),
+        (75 - 2 * ROUNDED, False),
+        (90, True),
+        (60, False),
+    ):
+        assert guess_within([coin()], 1, right) is within
+
+
+def test_shares_are_published_with_seven_places():
+    assert Guess(1 / 3, 2 / 3, 0.0).as_dict() == {"right": 0.3333333, "most_telling": 0.6666667}
