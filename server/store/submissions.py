@@ -230,10 +230,9 @@ def beyond_quota(
 
     Notes
     -----
-    Where several transactions record at a time, whoever comes here counts alone: so the quota is exact, and
-    as the database refuses to lower that of an open survey, never exceeded.
+    Where several transactions record at a time, whoever comes here counts alone: so the quota is exact.
     """
-    room = quota - db.reports.respondents(survey_id, publication)
+    room = max(0, quota - db.reports.respondents(survey_id, publication))
     if len(new) < room:
         return frozenset()
     known = db.reports.find(survey_id, publication, new)
