@@ -24,7 +24,7 @@ SLACK = 1
 """The steps by which a device's clock may be fast or slow."""
 
 RECOVERY_CODES = 10
-"""How many an account has, of 80 random bits in base32 each, so that a fast hash is enough."""
+"""The number of codes of an account, each of 80 random bits in base32, so that a fast hash is enough."""
 
 CODE = re.compile(r"\d{6}", re.ASCII)
 
