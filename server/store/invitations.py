@@ -35,8 +35,6 @@ TOKEN = PLACE + SECRET
 HASH = 16
 
 MOST_AT_ONCE = 100_000
-PART = 100 * SHEET
-"""Invitations that one transaction stores, in two or three milliseconds of a processor: others wait."""
 
 MOST = 1_000_000
 """The most invitations that a survey may have in all."""
