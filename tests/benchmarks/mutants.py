@@ -206,18 +206,19 @@ def survivors(
     if tried(Mutant(file, 1, frozenset(), "", "", "raise ImportError"), watches, {}) == PASSED:
         sys.exit(f"The tests of {file} do not import what stands in its place.")
     made = [mutant for mutant in mutants(file) if not lines or mutant.line in lines]
-    survived, unexplained = 0, 0
+    survived, unexplained, met = 0, 0, set()
     codes = workers.imap(partial(verdict, watches=watches), made)
     for mutant, code in zip(made, codes, strict=True):
         if code in NAMED:
             print(f"{NAMED[code]} {mutant}", flush=True)
         if code != PASSED:
             continue
-        why = explained.pop(" ".join(f"{mutant.right} -> {mutant.wrong}".split()), None)
+        met.add(change := " ".join(f"{mutant.right} -> {mutant.wrong}".split()))
+        why = explained.get(change)
         survived += 1
         unexplained += why is None
         print(f"SURVIVED {mutant}  {why or ''}", flush=True)
-    for change in explained if not lines else ():
+    for change in explained.keys() - met if not lines else ():
         print(f"CAUGHT, though it is explained: {change}", flush=True)
     print(
         f"{file:34} {len(made):4} mutants, {survived:3} survived, {time.monotonic() - begun:5.0f} s",
