@@ -200,7 +200,7 @@ class Sheets:
             return "uninvited"
         sheet, place = place_of(token)
         used, hashes = self.held.get(sheet, (EMPTY, b""))
-        if place >= SHEET or hashes[place * HASH :][:HASH] != hash_of(token[PLACE:]):
+        if hashes[place * HASH :][:HASH] != hash_of(token[PLACE:]):
             return "uninvited"
         if used >> place & 1:
             return "used"
@@ -218,7 +218,7 @@ class Sheets:
                 "UPDATE invitations SET used = spent.column2 "
                 f"FROM (VALUES {', '.join(['(?, ?)'] * len(changed))}) AS spent "
                 "WHERE survey_id = ? AND sheet = spent.column1",
-                [value for row in sorted(changed.items()) for value in row] + [self.survey_id],
+                [value for row in changed.items() for value in row] + [self.survey_id],
             )
 
 
@@ -230,7 +230,7 @@ def hold_sheets(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Shee
     Whoever waited for them sees, in the next statement, what the one before has stored. So receipts are
     looked up after this: a retry that comes through another server finds its first.
     """
-    sheets = sorted({place_of(token)[0] for token in tokens if len(token) == TOKEN})
+    sheets = {place_of(token)[0] for token in tokens if len(token) == TOKEN}
     if not sheets:
         return Sheets(db, survey_id, 0, {})
     rows = db.execute(

@@ -131,6 +131,8 @@ def test_what_is_no_token_of_this_survey_stores_nothing(guests, storage, survey_
 def test_a_survey_without_invitations_asks_for_none(storage, survey_file):
     everybody = Guests(storage, survey_file(), number=0)
     assert everybody.record(everybody.one(b""), everybody.one(bytes(21))) == ["stored", "stored"]
+    held = storage.read(invitations.invitation_totals, everybody.survey.id)
+    assert (held.made, held.sheets, held.withdrawn) == (0, 0, 0)
 
 
 def test_one_token_used_fifty_times_at_once_stores_one_report(guests):
