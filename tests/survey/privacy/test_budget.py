@@ -32,7 +32,7 @@ def test_the_sum_is_over_questions_boxes_and_waves():
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
-def test_a_report_that_may_come_from_real_coins_costs_what_the_weaker_way_does(epsilon):
+def test_a_report_that_may_come_from_real_coins_costs_what_the_dearer_way_does(epsilon):
     either = reports_of([Column("tired", spinner_coin(epsilon), by_hand=coin())])
     assert plain_sum(either).epsilon == pytest.approx(max(epsilon, math.log(3)), abs=1e-6)
 

@@ -71,8 +71,9 @@ def test_the_figures_of_known_surveys(name):
     assert (found.times_right, found.times_telling) == (times_right, times_telling)
 
 
-def test_three_quarters_is_75_times_in_100_exactly():
+def test_three_quarters_is_75_times_in_100_exactly_and_no_share_is_above_1():
     assert guess([spinner_coin(0.9013), coin()]).right == pytest.approx(0.75, abs=1e-12)
+    assert guess([spinner_coin(10.0)] * 20).right == 1
     assert times_in_100(0.75 + 0.9e-6) == 75 < times_in_100(0.75 + 1.1e-6)
 
 
