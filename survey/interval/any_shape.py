@@ -76,8 +76,10 @@ def share_bounds(
     error = FINENESS ** round(math.log(z / math.sqrt(respondents), FINENESS))
     values = chosen_values(merged, chosen, error)
     counts_of_each = np.array([with_continuity(each, received) for each in values])
-    limits = highest_means(values, counts_of_each, z**2 / 2).clip(0.0, 1.0).reshape(-1, 2)
-    return [(min(1 - rest, own), max(1 - rest, own)) for own, rest in limits.tolist()]
+    limits = highest_means(values, counts_of_each, z**2 / 2).clip(0.0, 1.0).tolist()
+    return [
+        (min(1 - rest, own), max(1 - rest, own)) for own, rest in zip(limits[::2], limits[1::2], strict=True)
+    ]
 
 
 def merge(probabilities: Array) -> tuple[Array, npt.NDArray[np.intp]]:
@@ -123,12 +125,12 @@ def dominating_values(probabilities: Array, chosen: Mask, error: float) -> Array
     shares = probabilities.mean(axis=0)
     demand = chosen.astype(np.float64)
     tried = np.zeros((1 + len(DEVIATIONS), *chosen.shape[:1], len(shares)))
-    tried[0] = 1  # every report has the value 1: the share is at most 1
     possible = shares > 0
     chances = np.compress(possible, probabilities, axis=1)
     for place, deviation in enumerate(DEVIATIONS, start=1):
         tried[place][:, possible] = least_values(chances, shares[possible], chosen, error / deviation)
-    tried[1:] += (demand - tried[1:] @ probabilities.T).max(axis=2, keepdims=True)  # now none is missed
+    # Now none is missed. The first ones become 1 for every report: the share is at most 1.
+    tried += (demand - tried @ probabilities.T).max(axis=2, keepdims=True)
     means = tried @ shares
     limits = means + error * np.sqrt((tried - means[..., np.newaxis]) ** 2 @ shares)
     best: Array = tried[limits.argmin(axis=0), np.arange(len(chosen))]
@@ -152,12 +154,9 @@ def least_values(probabilities: Array, shares: Array, chosen: Mask, penalty: flo
     target = np.zeros(len(root) + 1)
     target[-1] = 1
     left = np.empty((len(chosen), len(target)))
-    system = np.empty((0, 0))
     for place, each in enumerate(chosen):
         rows = telling_rows(each)
-        if not place or not isinstance(rows, slice):  # else only the demands differ from those before
-            system = np.asfortranarray(np.vstack([scaled[:, rows], np.ones(len(each))[rows]]))
-        system[-1] = each[rows] - 0.5 + 1 / penalty
+        system = np.asfortranarray(np.vstack([scaled[:, rows], each[rows] - 0.5 + 1 / penalty]))
         left[place] = system @ nnls(system, target, maxiter=100 * system.shape[1]) - target
     solved = left[:, -1:] < 0  # else rounding hid the solution; the value 1 meets every demand
     with np.errstate(divide="ignore", invalid="ignore"):

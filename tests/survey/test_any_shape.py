@@ -6,16 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import minimize
 from scipy.stats import binom
 
 from survey.interval import any_shape
 from survey.interval.any_shape import (
     FINENESS,
     MOST_REPORTS,
+    MOST_ROWS,
     chosen_values,
     dominating_values,
+    least_values,
     merge,
     share_bounds,
+    telling_rows,
 )
 from survey.interval.saturated_likelihood import highest_means, shortfall, with_continuity
 from survey.mechanisms import gaussian, hybrid, laplace
@@ -37,7 +41,7 @@ def part(channel, first, last):
 
 @every_channel
 @pytest.mark.parametrize("ends", [(0, 0.05), (0.4, 0.55), (0, 0.5), (0.9, 2)])
-@pytest.mark.parametrize("respondents", [20, 1000, 10**6])
+@pytest.mark.parametrize("respondents", [20, 1000, 10**6, 2**53])
 def test_whatever_the_answer_the_expected_value_is_at_least_the_answers_membership(
     channel, ends, respondents
 ):
@@ -46,6 +50,31 @@ def test_whatever_the_answer_the_expected_value_is_at_least_the_answers_membersh
     merged, _ = merge(channel.probabilities)
     (values,) = dominating_values(merged, chosen[np.newaxis], 1.96 / math.sqrt(respondents))
     assert (merged @ values >= chosen - 1e-9).all()
+
+
+def test_the_values_are_those_of_least_mean_and_spread_that_meet_every_demand():
+    probabilities, chosen = laplace(0, 3, 1, 2.0).probabilities, np.array([[False, False, True, True]])
+    shares = probabilities.mean(axis=0)
+    best = minimize(
+        lambda values: shares @ (values + 0.35 * (values - 0.5) ** 2),
+        np.ones(4),
+        constraints={"type": "ineq", "fun": lambda values: probabilities @ values - chosen[0]},
+        tol=1e-12,
+    )
+    assert least_values(probabilities, shares, chosen, 0.7)[0] == pytest.approx(best.x, abs=1e-5)
+
+
+def test_on_a_fine_grid_values_are_chosen_for_evenly_spaced_answers_and_those_at_edges():
+    answers = np.arange(1000)
+    rows = telling_rows(((answers >= 1) & (answers < 500)) | (answers >= 998))
+    even = np.linspace(0, 999, MOST_ROWS).round().tolist()
+    assert {*rows} == {*even, *range(4), *range(497, 503), *range(995, 1000)}
+
+
+def test_a_report_that_nobody_can_send_changes_no_value():
+    merged, chosen = CHANNELS["laplace of 11"].probabilities, np.arange(11)[np.newaxis] < 4
+    values = dominating_values(np.insert(merged, 3, 0.0, axis=1), chosen, 0.1)
+    assert np.delete(values, 3, axis=1) == pytest.approx(dominating_values(merged, chosen, 0.1))
 
 
 @every_channel
@@ -65,6 +94,13 @@ def test_the_bounds_are_ordered_and_within_0_and_1_whatever_was_reported(channel
     assert 0 <= low <= high <= 1
 
 
+def test_reports_that_no_answers_explain_leave_the_bounds_in_order():
+    channel = CHANNELS["laplace of 11"]
+    counts = 10**4 * (np.arange(channel.reports) == 5)
+    ((low, high),) = share_bounds(channel.probabilities, counts, [part(channel, 0, 0.3)], 0.95)
+    assert low < high
+
+
 def test_with_many_respondents_the_bounds_of_a_point_that_the_reports_tell_apart_close_in():
     channel = laplace(0, 5, 1, 4.0)
     truth = np.array([0.4, 0.1, 0.0, 0.2, 0.0, 0.3])
@@ -73,6 +109,14 @@ def test_with_many_respondents_the_bounds_of_a_point_that_the_reports_tell_apart
     for share, (low, high) in zip(truth, bounds, strict=True):
         assert low - 1e-6 <= share <= high + 1e-6
         assert high - low < 0.02
+
+
+def test_where_reports_are_all_but_the_answers_a_share_has_its_binomial_bounds():
+    channel, respondents = laplace(0, 2, 1, 10.0), 10**6
+    counts = np.rint(respondents * ([0.3, 0.4, 0.3] @ channel.probabilities)).astype(np.int64)
+    ((low, high),) = share_bounds(channel.probabilities, counts, [part(channel, 0.9, 2)], 0.95)
+    margin = 1.96 * math.sqrt(0.3 * 0.7 / respondents)
+    assert (low, high) == pytest.approx((0.3 - margin, 0.3 + margin), abs=0.03 * margin)
 
 
 def test_a_share_and_the_share_of_everything_else_have_mirrored_bounds():
@@ -166,3 +210,8 @@ def test_values_are_chosen_once_for_a_set_whatever_it_is_asked_for_together_with
     chosen_values(merged, np.array([third]), 0.25)  # for a third as many respondents: chosen anew
     assert asked == [2, 1, 1]
     assert both == pytest.approx(dominating_values(merged, np.array([third, second]), 0.125), abs=1e-12)
+    monkeypatch.setattr(any_shape, "MOST_CACHED", 2)
+    chosen_values(merged, np.array([first]), 0.5)
+    assert len(any_shape.CACHED_VALUES) == 2
+    chosen_values(merged, np.array([third, first]), 0.25)
+    assert asked == [2, 1, 1, 1, 1]  # the latest two are remembered, and only `first` was chosen anew

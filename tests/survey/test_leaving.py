@@ -113,14 +113,14 @@ def test_a_box_that_was_not_sampled_says_nothing():
 
 @pytest.mark.parametrize(
     "channel",
-    [laplace(0, 10, 1, 1.0), hybrid(0, 10, 1, 2.0), one_bit(0, 10, 1, 1.0)],
+    [laplace(5, 15, 1, 1.0), hybrid(5, 15, 1, 2.0), one_bit(5, 15, 1, 1.0)],
     ids=["laplace", "hybrid", "one_bit"],
 )
 def test_the_band_of_a_mean_lies_about_its_interval(channel):
     counts = np.random.default_rng(3).multinomial(800, channel.probabilities[4])
     found = estimate_mean(channel, counts)
     low, high = number_band(channel, counts, (found.low, found.high), 0.95)
-    assert 0 <= low < found.low < found.high < high <= 10
+    assert 5 <= low < found.low < found.high < high <= 15
     # With ever more people the interval is the mean alone, and what is left are the extremes.
     many = counts * 10**8
     exact = estimate_mean(channel, many)
@@ -143,18 +143,19 @@ def test_where_no_count_is_binomial_the_band_contains_the_interval(channel):
 
 def test_the_band_of_a_mean_ends_where_the_likelihood_has_fallen_by_the_quantile():
     values, counts = np.array([-0.2, 0.3, 0.6, 1.1]), np.array([20, 40, 30, 10])
-    low, high = mean_band(values, counts, 0.95, 0.0)
+    low, high = mean_band(values, counts, 0.95, 0.5)
     for side, end in ((values, low), (1 - values, 1 - high)):
         apart = (side - end) / np.where(side < end, 1 - LEAVING, 1)
-        assert 2 * shortfall(apart, counts, 0.0) == pytest.approx(chi2.ppf(0.95, 1))
+        received = counts + 0.5 * (side == side.min())
+        assert 2 * shortfall(apart, received, 0.0) == pytest.approx(chi2.ppf(0.95, 1))
 
 
 def test_a_mean_that_is_told_by_one_bit_has_the_band_of_a_share_and_stays_on_the_grid():
-    channel, counts = one_bit(0, 10, 1, 1.0), [300, 500]
+    channel, counts = one_bit(5, 15, 1, 1.0), [300, 500]
     yes_no = Channel(channel.weights[[0, -1]])
     (_, (_, high)) = share_bands(yes_no, counts, [(0.5, 0.8), (0.2, 0.5)], 0.95)
-    assert number_band(channel, counts, (2, 5), 0.95)[1] == pytest.approx(10 * high)
-    assert number_band(channel, counts, (2, 10), 0.95)[1] == 10
+    assert number_band(channel, counts, (7, 10), 0.95)[1] == pytest.approx(5 + 10 * high)
+    assert number_band(channel, counts, (7, 15), 0.95)[1] == 15
 
 
 def test_nobody_tells_anything_of_leaving_and_a_single_report_does():
