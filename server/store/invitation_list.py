@@ -22,9 +22,9 @@ def used(db: Connection, survey_id: int) -> Bits:
         f"SELECT used, length(hashes) / {HASH} FROM invitations WHERE survey_id = ? ORDER BY sheet",
         [survey_id],
     ).fetchall()
-    bits = np.array([used for used, _ in rows], ">i8").view(np.uint8).reshape(-1, 8)
+    bits = np.array([used for used, _ in rows], ">i8").view(np.uint8).reshape(len(rows), 8)
     lowest_first = np.unpackbits(bits, axis=1)[:, ::-1]
-    there = np.arange(64) < np.array([length for _, length in rows], int).reshape(-1, 1)
+    there = np.arange(64) < np.array([length for _, length in rows], int)[:, None]
     return lowest_first[there]
 
 
