@@ -113,7 +113,7 @@ PRIVACY = {
     "dearest_draws": ("guess",),
     "forgery": ("forgery",),
     "guess": ("guess",),
-    "hardest_pairs": ("guess", "budget", "dearest", "../mechanisms/designed"),
+    "hardest_pairs": ("guess", "budget", "dearest", "tests/survey/mechanisms/test_designed.py"),
     "loss": ("loss", "budget", "dearest"),
     "published_counts": ("published", "published_sections"),
     "reports": ("dearest", "guess"),
@@ -137,7 +137,8 @@ INTERVALS = {
 for room, folder, files in (("privacy", "privacy/", PRIVACY), ("interval", "", INTERVALS)):
     for name, tests in files.items():
         file = f"survey/{room}/{name}.py"
-        FILES[file] = (*(f"tests/survey/{folder}test_{each}.py" for each in tests), file)
+        paths = (each if "/" in each else f"tests/survey/{folder}test_{each}.py" for each in tests)
+        FILES[file] = (*paths, file)
 
 LIBRARIES = [
     "pytest",
