@@ -121,6 +121,7 @@ def test_the_band_of_a_mean_lies_about_its_interval(channel):
     found = estimate_mean(channel, counts)
     low, high = number_band(channel, counts, (found.low, found.high), 0.95)
     assert 5 <= low < found.low < found.high < high <= 15
+    assert number_band(channel, counts, (5, 15), 0.95) == pytest.approx((5, 15))  # none is narrower
     # With ever more people the interval is the mean alone, and what is left are the extremes.
     many = counts * 10**8
     exact = estimate_mean(channel, many)
