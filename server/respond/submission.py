@@ -23,6 +23,7 @@ from server.services import services
 from server.store import submissions
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
+from server.web.content_policy import use_policy
 from server.web.limits.costs import MOST_BYTES
 
 blueprint = Blueprint("submission", __name__)
@@ -44,6 +45,12 @@ STATUS = {
 
 COUNTED = "candor.counted"
 """Key of the environment of a request that `server.respond.fast_path` has already counted."""
+
+
+@blueprint.before_request
+def choose_policy() -> None:
+    """Choose the content policy of an answer that is shown in the page's hidden frame."""
+    use_policy("framed")
 
 
 @blueprint.post("/s/<slug>")

@@ -95,7 +95,7 @@ FILES = {
     ),
     "server/respond/origin.py": RESPOND,
     "server/respond/fast_path.py": (*RESPOND, "invited_fast_path"),
-    "server/respond/submission.py": (*RESPOND, "locked", "life", "invited_fast_path"),
+    "server/respond/submission.py": (*RESPOND, "locked", "life", "headers", "invited_fast_path"),
     "server/respond/exact_body.py": (*RESPOND, "invited_fast_path"),
     "server/web/limits/rate_limit.py": RESPOND,
     "server/store/staff/rights.py": ("rights", "staff_roles", "joining", "relatives", "leaving"),
