@@ -63,6 +63,13 @@ def test_every_answer_to_a_submission_may_stand_in_our_own_frame(door):
         assert answer.headers["Cache-Control"] == "no-store"
 
 
+def test_so_may_the_page_of_an_error_that_nobody_foresaw(door, monkeypatch):
+    monkeypatch.setattr("server.respond.submission.comes_from_own_page", lambda environ: 1 / 0)
+    monkeypatch.setitem(door.client.application.config, "PROPAGATE_EXCEPTIONS", False)
+    answer = door.client.post("/s/exams", data=door.body())
+    assert (answer.status_code, policy(answer)["frame-ancestors"]) == (500, "'self'")
+
+
 @pytest.mark.parametrize(
     ("method", "address", "status"),
     [("GET", "/nothing", 404), ("DELETE", "/login", 405), ("POST", "/login", 400), ("GET", "/s/none", 404)],
