@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from server.forms.account import JoinForm, ResetForm
 from server.forms.faults import fault
+from server.providers import SignInRules
 from server.runtime import offload
 from server.services import services
 from server.staff.sign_in import proceed
@@ -103,15 +104,15 @@ def link_for(purpose: str, token: str, moment: float) -> Link:
     link = services().storage.read(links.link_of, token, moment)
     if (link.role is None) != (purpose == "reset"):
         raise LinkGone(f"the link is not made to {purpose}")
-    if not services().storage.read(maker_may_enter, link):
+    if not services().storage.read(maker_may_enter, link, services().config.sign_in, services().today):
         raise LinkGone(f"{link.made_by} cannot sign in any more")
     return link
 
 
-def maker_may_enter(db: Connection, link: Link) -> bool:
+def maker_may_enter(db: Connection, link: Link, rules: SignInRules, today: str) -> bool:
     """Return whether the maker of a link may still do anything: their provider may no longer be set up."""
     maker = accounts.by_name(db, link.made_by)
-    return maker is not None and identities.may_enter(db, maker, services().config.sign_in, services().today)
+    return maker is not None and identities.may_enter(db, maker, rules, today)
 
 
 def create_account(
