@@ -90,7 +90,7 @@ def test_what_was_confirmed_for_a_date_opens_sooner_only_if_two_want_it(of, stor
     ada, dan, print_of = of("ada"), of("dan"), draft.checked.publication.fingerprint
     plan(ada, opens="2026-05-25T09:00")
     answer(dan, "open", "confirm", print_of)
-    assert "Its date, 2026-05-25 09:00 UTC, is taken away" in ada.get(OPEN).text
+    assert "Only its opening date, 2026-05-25 09:00 UTC, is removed" in ada.get(OPEN).text
     assert ask_to_open(ada).location == PROPOSALS
     assert (state(storage), storage.read(life.of, draft.id).opens_at) == ("draft", None)
     assert answer(dan, "open", "confirm", print_of).location == "/admin/surveys/exams?opened=1"
