@@ -198,7 +198,7 @@ def tests_of(file: str) -> list[str]:
 
 
 def survivors(
-    workers: Pool, file: str, lines: set[int], watches: Sequence[Watch], explained: dict[str, str]
+    workers: Pool, file: str, lines: set[int], watches: Sequence[Watch], explained: dict[str, str | list[str]]
 ) -> int:
     """Print the mutants of a file, or of these lines, that survive; return how many are not explained."""
     begun = time.monotonic()
@@ -207,20 +207,21 @@ def survivors(
     if tried(Mutant(file, 1, frozenset(), "", "", "raise ImportError"), watches, {}) == PASSED:
         sys.exit(f"The tests of {file} do not import what stands in its place.")
     made = [mutant for mutant in mutants(file) if not lines or mutant.line in lines]
-    survived, unexplained, met = 0, 0, set()
+    reasons = {change: [why] if isinstance(why, str) else [*why] for change, why in explained.items()}
+    survived, unexplained = 0, 0
     codes = workers.imap(partial(verdict, watches=watches), made)
     for mutant, code in zip(made, codes, strict=True):
         if code in NAMED:
             print(f"{NAMED[code]} {mutant}", flush=True)
         if code != PASSED:
             continue
-        met.add(change := " ".join(f"{mutant.right} -> {mutant.wrong}".split()))
-        why = explained.get(change)
+        why = reasons.get(" ".join(f"{mutant.right} -> {mutant.wrong}".split()))
         survived += 1
-        unexplained += why is None
-        print(f"SURVIVED {mutant}  {why or ''}", flush=True)
-    for change in explained.keys() - met if not lines else ():
-        print(f"CAUGHT, though it is explained: {change}", flush=True)
+        unexplained += not why
+        print(f"SURVIVED {mutant}  {why.pop(0) if why else ''}", flush=True)
+    for change, left in reasons.items() if not lines else ():
+        if left:
+            print(f"CAUGHT, though it is explained: {change}", flush=True)
     print(
         f"{file:34} {len(made):4} mutants, {survived:3} survived, {time.monotonic() - begun:5.0f} s",
         flush=True,
