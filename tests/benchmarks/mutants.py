@@ -26,7 +26,7 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 
 from mutants_made import ROOT, Mutant, mutants
-from mutants_tested import ENDLESS, PASSED, WAITS, Watch, tried, verdict, watch
+from mutants_tested import ENDLESS, PASSED, WAITS, Watch, import_all_but, tried, verdict, watch
 
 EXPLAINED = Path(__file__).with_suffix(".toml")
 NAMED = {WAITS: "WAITS", ENDLESS: "ENDLESS"}
@@ -128,7 +128,7 @@ INTERVALS = {
     "leaving_band": ("leaving",),
     "likelihood_ratio": ("interval", "coverage"),
     "profile_likelihood": ("likelihood_intervals",),
-    "saturated_likelihood": ("likelihood_intervals", "any_shape"),
+    "saturated_likelihood": ("saturated_likelihood",),
     "several_shares": ("likelihood_intervals",),
     "wald": ("interval",),
     "waves": ("waves",),
@@ -181,12 +181,14 @@ def main() -> int:
         for tests in tests_of(file):
             watched[tests].append(file)
     unexplained = 0
-    with multiprocessing.get_context("fork").Pool(given.workers) as workers:
+    fork = multiprocessing.get_context("fork")
+    with fork.Pool(given.workers) as workers:
         watches = dict(zip(watched, workers.starmap(watch, watched.items(), chunksize=1), strict=True))
-        if failing := [tests for tests, theirs in watches.items() if theirs is None]:
-            sys.exit(f"These tests fail without a mutant: mend them first. {' '.join(failing)}")
-        for file, lines in wanted.items():
-            theirs = [watches[tests][file] for tests in tests_of(file)]
+    if failing := [tests for tests, theirs in watches.items() if theirs is None]:
+        sys.exit(f"These tests fail without a mutant: mend them first. {' '.join(failing)}")
+    for file, lines in wanted.items():
+        theirs = [watches[tests][file] for tests in tests_of(file)]
+        with fork.Pool(given.workers, import_all_but, (file, theirs)) as workers:
             unexplained += survivors(workers, file, lines, theirs, explained.get(file, {}))
     print(f"{unexplained} survive without an explanation")
     return int(unexplained > 0)
@@ -202,20 +204,21 @@ def survivors(
 ) -> int:
     """Print the mutants of a file, or of these lines, that survive; return how many are not explained."""
     begun = time.monotonic()
-    if tried(None, watches, {}) != PASSED:
+    if workers.apply(tried, (None, watches, {})) != PASSED:
         sys.exit(f"The tests of {file} fail together, without a mutant: mend them first.")
-    if tried(Mutant(file, 1, frozenset(), "", "", "raise ImportError"), watches, {}) == PASSED:
+    broken = Mutant(file, 1, frozenset(), "", "", "raise ImportError")
+    if workers.apply(tried, (broken, watches, {})) == PASSED:
         sys.exit(f"The tests of {file} do not import what stands in its place.")
     made = [mutant for mutant in mutants(file) if not lines or mutant.line in lines]
     reasons = {change: [why] if isinstance(why, str) else [*why] for change, why in explained.items()}
     survived, unexplained = 0, 0
-    codes = workers.imap(partial(verdict, watches=watches), made)
+    codes = workers.imap(partial(verdict, watches=watches, explained=set(explained)), made)
     for mutant, code in zip(made, codes, strict=True):
         if code in NAMED:
             print(f"{NAMED[code]} {mutant}", flush=True)
         if code != PASSED:
             continue
-        why = reasons.get(" ".join(f"{mutant.right} -> {mutant.wrong}".split()))
+        why = reasons.get(mutant.change)
         survived += 1
         unexplained += not why
         print(f"SURVIVED {mutant}  {why.pop(0) if why else ''}", flush=True)

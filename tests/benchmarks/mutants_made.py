@@ -52,6 +52,11 @@ class Mutant:
     wrong: str
     text: str
 
+    @property
+    def change(self) -> str:
+        """What stood there, and what stands there instead, in one line."""
+        return " ".join(f"{self.right} -> {self.wrong}".split())
+
     def __str__(self) -> str:
         right, wrong = (" ".join(part.split())[:60] for part in (self.right, self.wrong))
         return f"{self.file}:{self.line}: {right} -> {wrong}"
@@ -151,12 +156,17 @@ def is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
+def module_of(file: str) -> str:
+    """Return the name of the module that stands in a file."""
+    return file.removesuffix(".py").replace("/", ".")
+
+
 class Seeded(importlib.abc.MetaPathFinder):
     """Imports a mutant in the place of its file."""
 
     def __init__(self, mutant: Mutant) -> None:
         self.mutant = mutant
-        self.name = mutant.file.removesuffix(".py").replace("/", ".")
+        self.name = module_of(mutant.file)
 
     def find_spec(self, name, path=None, target=None):
         """Find the mutated module only."""

@@ -6,6 +6,7 @@ They run in processes that fork, so that each imports the file anew and what it 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import math
 import os
 import pickle
@@ -15,12 +16,12 @@ import sys
 import tempfile
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from time import process_time, sleep
 
 import pytest
-from mutants_made import ROOT, Mutant, Seeded
+from mutants_made import ROOT, Mutant, Seeded, module_of
 
 WATCH_SECONDS = 600
 """How long the processor may work on a file of tests whose lines are noted."""
@@ -56,11 +57,14 @@ class Watch:
         Test -> how long the processor works on it.
     lines : dict of str to set of int
         Test -> the lines that it runs. Under "": those that run before the first test.
+    modules : list of str
+        The modules of Candor that it imports.
     """
 
     tests: str
     seconds: dict[str, float]
     lines: dict[str, set[int]]
+    modules: list[str]
 
     def reached(self, lines: frozenset[int]) -> dict[str, float]:
         """Return the tests that run one of these lines."""
@@ -102,13 +106,15 @@ class Watching:
 class QuickestFirst:
     """A plugin for pytest that puts some tests first, the quickest of them to the front."""
 
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: dict[str, float], only: bool) -> None:
+        self.seconds, self.only = seconds, only
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
         """Put them in order."""
         items.sort(key=lambda item: self.seconds.get(item.nodeid, math.inf))
+        if self.only:
+            del items[len(self.seconds) :]
 
 
 def watch(tests: str, files: Sequence[str]) -> dict[str, Watch] | None:
@@ -118,43 +124,62 @@ def watch(tests: str, files: Sequence[str]) -> dict[str, Watch] | None:
         def run() -> int:
             watching = Watching(files)
             code = pytest.main([*OPTIONS, "-k", UNUSED, tests], [watching])
-            pickle.dump((watching.seconds, [dict(lines) for lines in watching.lines.values()]), noted)
+            modules = sorted(name for name in sys.modules if name.startswith(("survey.", "server.")))
+            pickle.dump(
+                (watching.seconds, [dict(lines) for lines in watching.lines.values()], modules), noted
+            )
             noted.flush()
             return code
 
         if apart(run, WATCH_SECONDS) != PASSED:
             return None
         noted.seek(0)
-        seconds, all_lines = pickle.load(noted)
+        seconds, all_lines, modules = pickle.load(noted)
     return {
-        file: Watch(tests, seconds, {test: lines.get(test, set()) for test in ["", *seconds]})
+        file: Watch(tests, seconds, {test: lines.get(test, set()) for test in ["", *seconds]}, modules)
         for file, lines in zip(files, all_lines, strict=True)
     }
 
 
-def verdict(mutant: Mutant, watches: Sequence[Watch]) -> int:
+def import_all_but(file: str, watches: Sequence[Watch]) -> None:
+    """Import what tests import and what does not need a file, so that no mutant of it takes time for that."""
+    sys.modules[module_of(file)] = None  # type: ignore[assignment]  # whoever imports it fails
+    for name in sorted({name for watch in watches for name in watch.modules}):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    del sys.modules[module_of(file)]
+    # Where a package failed, what stands in it is imported anew with it.
+    for name in sorted(name for name in sys.modules if name.startswith(("survey.", "server."))):
+        if name.rpartition(".")[0] not in sys.modules:
+            del sys.modules[name]
+
+
+def verdict(mutant: Mutant, watches: Sequence[Watch], explained: Container[str]) -> int:
     """Return what the tests that watch over a mutant exit with.
 
     Notes
     -----
     The tests that run the mutant's lines go first. A line may also have run once for all, on import, for a
     fixture or for what is kept in memory, and other tests build on it: the others of each file in which it
-    ran at all follow.
+    ran at all follow, unless what survives is explained.
     """
     there = [each for each in watches if each.reaches(mutant.lines)]
     first = {test: seconds for each in there for test, seconds in each.reached(mutant.lines).items()}
-    code = tried(mutant, there, first) if there else PASSED
-    return tried(mutant, there, first) if code == WAITS else code
+    only = mutant.change in explained and bool(first)
+    code = tried(mutant, there, first, only) if there else PASSED
+    return tried(mutant, there, first, only) if code == WAITS else code
 
 
-def tried(mutant: Mutant | None, watches: Sequence[Watch], first: dict[str, float]) -> int:
-    """Run files of tests up to the first test that fails, the quickest of the first ones first."""
+def tried(
+    mutant: Mutant | None, watches: Sequence[Watch], first: dict[str, float], only: bool = False
+) -> int:
+    """Run files of tests up to the first test that fails: the first ones by their time, or only these."""
 
     def run() -> int:
         if mutant is not None:
             sys.meta_path.insert(0, Seeded(mutant))
         return pytest.main(
-            [*OPTIONS, "-k", UNUSED, *(each.tests for each in watches)], [QuickestFirst(first)]
+            [*OPTIONS, "-k", UNUSED, *(each.tests for each in watches)], [QuickestFirst(first, only)]
         )
 
     return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches))

@@ -21,7 +21,6 @@ from survey.interval.any_shape import (
     share_bounds,
     telling_rows,
 )
-from survey.interval.saturated_likelihood import highest_means, shortfall, with_continuity
 from survey.mechanisms import gaussian, hybrid, laplace
 
 CHANNELS = {
@@ -140,40 +139,6 @@ def test_a_share_of_a_few_people_is_held_as_often_as_a_larger_one(respondents, e
         ((low, high),) = share_bounds(channel.probabilities, counts, [part(channel, 0.9, 2)], 0.95)
         held += binom.pmf(rare, respondents, share) * (low <= share <= high)
     assert held > 0.93
-
-
-def test_the_highest_mean_is_where_the_likelihood_has_fallen_that_far():
-    # By the other of its two definitions: `shortfall` finds the most likely chances of a given mean.
-    chance, drop = np.random.default_rng(4), 1.92
-    values = chance.normal(size=(60, 12)) * 10.0 ** chance.integers(-2, 4, (60, 1))
-    received = chance.poisson(10.0 ** chance.integers(-1, 6, (60, 1)), (60, 12)) + 1
-    counts = np.array([with_continuity(*each) for each in zip(values, received, strict=True)])
-    for each, own, highest in zip(values, counts, highest_means(values, counts, drop), strict=True):
-        assert own @ each / own.sum() < highest < each.max()
-        assert shortfall(each, own, highest) == pytest.approx(drop, rel=1e-6)
-
-
-def test_the_highest_mean_comes_near_the_mean_with_a_small_drop_and_the_largest_value_with_a_large_one():
-    values, counts = np.array([[-1.0, 0.5, 3.0]]), np.array([[10, 20, 0.5]])
-    mean = (counts @ values[0]) / 30.5
-    assert highest_means(values, counts, 1e-9) == pytest.approx(mean, abs=1e-3)
-    assert highest_means(values, counts, 500.0) == pytest.approx(3, abs=1e-6)
-
-
-def test_a_report_that_was_not_received_takes_up_a_chance_where_its_value_is_the_highest():
-    values, counts = np.array([[-1.0, 0.5, 3.0]]), np.array([[10, 20, 0]])
-    for drop in (0.5, 2.0, 20.0):
-        (highest,) = highest_means(values, counts, drop)
-        assert 0 < highest < 3
-        assert shortfall(values[0], counts[0], highest) == pytest.approx(drop, rel=1e-9)
-
-
-def test_reports_that_are_all_alike_leave_their_value():
-    assert highest_means(np.array([[-1.0, 0.5, 3.0]]), np.array([[0, 0, 5]]), 2.0) == 3
-    # Of equal value but for rounding: nothing to solve, and no failure.
-    assert highest_means(np.array([[0.1, 0.1, 0.1 + 1e-15]]), np.array([[3, 4, 1]]), 2.0) == pytest.approx(
-        0.1
-    )
 
 
 @every_channel

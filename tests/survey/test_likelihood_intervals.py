@@ -7,7 +7,7 @@ from scipy.stats import chi2
 from survey.interval import METHODS, proportion_intervals
 from survey.interval.answered_shares import answered_shares
 from survey.interval.profile_likelihood import profile_likelihood
-from survey.interval.saturated_likelihood import saturated_likelihood, shortfall
+from survey.interval.saturated_likelihood import saturated_likelihood
 from survey.interval.several_shares import likelihood_intervals, telling_directions
 from survey.inverse import least_squares_inverse
 from survey.likelihood import most_likely
@@ -26,35 +26,6 @@ def test_both_are_the_likelihood_ratio_interval_of_a_yes_no_question():
         profile_likelihood(channel.probabilities, counts, chosen, DROP),
     ):
         assert (low, high) == pytest.approx((yes.low, yes.high), abs=1e-6)
-
-
-@pytest.mark.parametrize("mean", [0.05, 0.2, 0.35, 0.6])
-def test_the_saturated_likelihood_is_that_of_the_best_chances_with_that_mean(mean):
-    # Three reports: chances with the mean are a line, searched finely.
-    values, counts = np.array([-0.5, 0.5, 1.5]), np.array([50, 30, 20])
-    low = max(0.0, mean - 0.5)
-    third = np.linspace(low, (mean + 0.5) / 2, 200_001)
-    second = mean + 0.5 - 2 * third
-    chances = np.stack([1 - second - third, second, third])
-    possible = (chances > 0).all(axis=0)
-    best = (counts @ np.log(chances[:, possible])).max()
-    top = counts @ np.log(counts / 100)
-    assert shortfall(values, counts, mean) == pytest.approx(top - best, abs=1e-6)
-
-
-def test_a_report_that_nobody_sent_may_have_a_chance_too():
-    values = np.array([-0.5, 0.5, 1.5])
-    low, high = saturated_likelihood(values, np.array([0, 20, 0]), DROP)
-    # With q for the first report, (1 - q)^20 = e^-drop is the mean 0.5 - q.
-    q = 1 - np.exp(-DROP / 20)
-    assert (low, high) == pytest.approx((0.5 - q, 0.5 + q), abs=1e-6)
-
-
-def test_an_estimate_outside_0_to_1_still_has_an_interval():
-    values = np.array([-0.5, 1.5])
-    low, high = saturated_likelihood(values, np.array([100, 1]), DROP)
-    assert low == 0
-    assert 0 < high < 0.2
 
 
 @pytest.mark.parametrize("first", [34, 40])  # with 34, a share of 0 is only just ruled out
