@@ -56,9 +56,8 @@ def profile_likelihood(
     """
     top = most_likely(probabilities, counts) if maximum is None else maximum
     share = min(float(top.proportions[chosen].sum()), 1.0)
-    least = top.log_likelihood - drop
-    low = low_end(probabilities, counts, chosen, (within[0], share), least, top.proportions)
-    high = 1 - low_end(probabilities, counts, ~chosen, (1 - within[1], 1 - share), least, top.proportions)
+    low = low_end(probabilities, counts, chosen, (within[0], share), drop, top)
+    high = 1 - low_end(probabilities, counts, ~chosen, (1 - within[1], 1 - share), drop, top)
     return low, max(high, share)
 
 
@@ -67,20 +66,24 @@ def low_end(
     counts: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.bool_],
     shares: tuple[float, float],
-    least: float,
-    near: Array,
+    drop: float,
+    top: Maximum,
 ) -> float:
-    """Return the smallest share of the chosen answers, between two, of log-likelihood `least` or more.
+    """Return the smallest share of the chosen answers, from the first to that of the most likely proportions.
 
-    The search for each maximum begins where the last one ended. The first begins at the proportions `near`.
+    Its log-likelihood lies at most `drop` below theirs. The search for each maximum begins where the last one
+    ended.
     """
     start, share = shares
+    near = top.proportions
 
     def shortfall(mass: float) -> float:
         nonlocal near
+        if mass == share:
+            return -drop  # what is worked out anew may be less by rounding, and than a small drop allows
         best = most_likely(probabilities, counts, chosen, mass, near)
         near = best.proportions if 0 < mass < 1 else near
-        return least - best.log_likelihood if np.isfinite(best.log_likelihood) else FARTHEST
+        return min(top.log_likelihood - drop - best.log_likelihood, FARTHEST)
 
     if share <= start or shortfall(start) <= 0:
         return min(start, share)

@@ -1,5 +1,6 @@
 """A database and a backup of each released version are read by this one, and give the same estimates."""
 
+import csv
 import json
 import lzma
 from pathlib import Path
@@ -37,6 +38,17 @@ def restored(released, tmp_path):
     return database
 
 
+def cells(table):
+    """Return the cells of a table, numbers to twelve digits: the last ones are the processor's."""
+    return [
+        [
+            f"{float(cell):.12g}" if cell.count(".") == 1 and cell.strip("-0123456789.e") == "" else cell
+            for cell in row
+        ]
+        for row in csv.reader(table.splitlines())
+    ]
+
+
 @pytest.mark.parametrize("kept", ["given", "restored"])
 def test_what_a_version_has_written_is_served_with_the_same_estimates(
     request, released, kept, quick_passwords, browser_of
@@ -50,7 +62,7 @@ def test_what_a_version_has_written_is_served_with_the_same_estimates(
     assert len(expected) == 4
     for slug, table in expected.items():
         assert table.startswith("\ufeffsurvey,"), slug
-        assert browser.get(f"/results/{slug}/estimates.csv").text == table, slug
+        assert cells(browser.get(f"/results/{slug}/estimates.csv").text) == cells(table), slug
     app.extensions["candor"].storage.close()
     checked = CliRunner().invoke(main, ["verify", "--database", str(database)])
     assert checked.exit_code == 0, checked.output
