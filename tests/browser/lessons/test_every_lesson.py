@@ -8,6 +8,11 @@ from first_screens import answers, asks_and_lets_guess, asks_and_lets_try_on_a_p
 from formulas import TOO_WIDE
 from labels import words_stand_apart
 from pages import Lesson
+from whole_lesson import (
+    exercises_read_as_they_were_sent,
+    paper_has_all_of_it_on_at_most_six_pages,
+    set_open,
+)
 
 from server.language.catalogue import LANGUAGES
 from server.lessons.pages import LESSONS
@@ -15,6 +20,8 @@ from server.lessons.pages import LESSONS
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 USED = {"en": ("light", 1280), "ko": ("dark", 320)}
 """Each scheme and width once: no colour depends on the width, and no place on the scheme."""
+
+EXERCISES = ".exercises, .exercises details"
 
 SET = {"en": 320, "ko": 1280}
 """How wide the window is while everything is set to its ends."""
@@ -28,19 +35,22 @@ def test_every_lesson_has_a_question_and_an_answer():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("screen", screens(), ids=lambda each: each.lesson)
-def test_a_lesson_asks_lets_guess_answers_and_can_be_read_whatever_is_set(site, browser, screen, language):
+def test_a_lesson_asks_answers_and_can_be_read_and_printed_whatever_is_set(site, browser, screen, language):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     lesson = Lesson(browser)
     lesson.visit(site, screen.lesson, language)
     lesson.until(lambda: lesson.has(screen.picture), screen.picture)
     asks_and_lets_try_on_a_phone(lesson, screen)
+    exercises_read_as_they_were_sent(lesson)
 
     scheme, width = USED[language]
     show_at(browser, scheme, 1280)  # without loading it again: what is drawn follows the window
     asks_and_lets_guess(lesson, screen, language)
     answers(lesson, screen, language)
     show_at(browser, scheme, width)
+    set_open(lesson, EXERCISES, True)
     check_for_everybody(lesson, GOOD_PRACTICE)
+    set_open(lesson, EXERCISES, False)
 
     show_at(browser, scheme, SET[language])
     words_stand_apart(lesson, screen.lesson)
@@ -49,3 +59,4 @@ def test_a_lesson_asks_lets_guess_answers_and_can_be_read_whatever_is_set(site, 
     _, too_wide = browser.execute_async_script(TOO_WIDE)
     assert too_wide == []
     assert lesson.complaints() == []
+    paper_has_all_of_it_on_at_most_six_pages(lesson)

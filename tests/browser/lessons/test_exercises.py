@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import urllib.request
-from html import unescape
-
 import pytest
-from conftest import GOOD_PRACTICE, check_for_everybody, show_at
 from pages import Lesson
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
-
-from server.language.catalogue import LANGUAGES
-from server.lessons.pages import LESSONS
 
 SET = "[data-value=set]"
 ASKED = "[data-exercise=one] > p"
@@ -85,23 +77,6 @@ def test_an_address_that_asks_for_no_set_gets_the_first_and_is_told(site, browse
     assert "a 20% chance" in lesson.text(ASKED)
 
 
-EXERCISES = re.compile(r'<li data-exercise="\w+">(.*?)</li>', re.DOTALL)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_without_a_script_the_first_numbers_are_there_and_no_button(site, browser, lesson, language):
-    for slug in LESSONS:
-        lesson.visit(site, slug, language)
-        lesson.until(lambda: browser.find_elements(By.CSS_SELECTOR, SET))
-        with urllib.request.urlopen(browser.current_url) as answer:
-            sent = EXERCISES.findall(answer.read().decode())
-        assert len(sent) == 3
-        assert "button" not in "".join(sent)
-        shown = browser.find_elements(By.CSS_SELECTOR, "[data-exercise]")
-        for markup, each in zip(sent, shown, strict=True):
-            assert unescape(re.sub("<[^>]+>", "", markup)) == each.get_attribute("textContent"), slug
-
-
 def test_paper_shows_the_set_and_no_button(site, browser, lesson):
     lesson.visit(site, "counts")
     browser.get(f"{site.address}/learn/counts#numbers=7")
@@ -114,16 +89,3 @@ def test_paper_shows_the_set_and_no_button(site, browser, lesson):
         assert "16 published counts" in lesson.text(ASKED)
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-
-
-@pytest.mark.parametrize("slug", LESSONS)
-def test_unfolded_exercises_can_be_used_by_everybody(site, browser, lesson, slug):
-    for language, scheme, width in (("en", "light", 320), ("ko", "dark", 390)):
-        show_at(browser, scheme, width)
-        lesson.visit(site, slug, language)
-        lesson.until(lambda: browser.find_elements(By.CSS_SELECTOR, SET))
-        browser.execute_script(
-            "for (const each of document.querySelectorAll('.exercises, .exercises details')) each.open = true"
-        )
-        check_for_everybody(lesson, GOOD_PRACTICE)
-    assert lesson.complaints() == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import math
 import re
 
@@ -236,43 +235,6 @@ def test_print_says_what_the_figures_were_drawn_for(site, browser, lesson):
             browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-
-
-PRINTED = """
-dispatchEvent(new Event("beforeprint"));
-const there = (each) => !each.closest("[hidden]");
-const all = (selector) => [...document.querySelectorAll(selector)].filter(there);
-const unseen = (each) => !each.checkVisibility({ contentVisibilityAuto: true });
-const shown = [".plot-table table", ".derivation", ".glossary dl", ".guess .choice", ".guess input"];
-const missing = {
-  folded: all("main details:not([open])"),
-  empty: all("main svg.plot:not([viewBox])"),
-  headless: all("main :is(thead tr, th, caption)").filter((head) => !head.textContent.trim()),
-  bare: all("main table").filter((table) => !table.querySelector("tbody tr")),
-  unseen: all(`main :is(${shown})`).filter(unseen),
-};
-const told = ([why, nodes]) => nodes.map((node) => `${why}: ${node.outerHTML.slice(0, 80)}`);
-return Object.entries(missing).flatMap(told);
-"""
-"""Say what of a lesson paper would not show."""
-
-
-@pytest.mark.parametrize("slug", LESSONS)
-def test_a_lesson_is_printed_whole_on_at_most_six_pages(site, browser, lesson, slug):
-    for language in LANGUAGES:
-        lesson.visit(site, slug, language)
-        laid_out(lesson)
-        printed = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
-        pages = re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed))
-        assert 1 <= len(pages) <= 6, (slug, language)
-    folded = len(browser.find_elements(By.CSS_SELECTOR, "main details:not([open])"))
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
-        assert browser.execute_script(PRINTED) == []
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    browser.execute_script("dispatchEvent(new Event('afterprint'))")
-    assert len(browser.find_elements(By.CSS_SELECTOR, "main details:not([open])")) == folded > 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,65 @@
+"""What a lesson sends, unfolds and prints, whatever it is about."""
+
+from __future__ import annotations
+
+import base64
+import re
+import urllib.request
+from html import unescape
+
+from pages import Lesson
+from plots import laid_out
+from selenium.webdriver.common.by import By
+
+EXERCISES = re.compile(r'<li data-exercise="\w+">(.*?)</li>', re.DOTALL)
+FOLDED = "main details:not([open])"
+
+PRINTED = """
+dispatchEvent(new Event("beforeprint"));
+const there = (each) => !each.closest("[hidden]");
+const all = (selector) => [...document.querySelectorAll(selector)].filter(there);
+const unseen = (each) => !each.checkVisibility({ contentVisibilityAuto: true });
+const shown = [".plot-table table", ".derivation", ".glossary dl", ".guess .choice", ".guess input"];
+const missing = {
+  folded: all("main details:not([open])"),
+  empty: all("main svg.plot:not([viewBox])"),
+  headless: all("main :is(thead tr, th, caption)").filter((head) => !head.textContent.trim()),
+  bare: all("main table").filter((table) => !table.querySelector("tbody tr")),
+  unseen: all(`main :is(${shown})`).filter(unseen),
+};
+const told = ([why, nodes]) => nodes.map((node) => `${why}: ${node.outerHTML.slice(0, 80)}`);
+return Object.entries(missing).flatMap(told);
+"""
+"""Say what of a lesson paper would not show."""
+
+
+def exercises_read_as_they_were_sent(lesson: Lesson) -> None:
+    """Find the first numbers of the exercises in what is sent, where no button could change them."""
+    lesson.until(lambda: lesson.browser.find_elements(By.CSS_SELECTOR, "[data-value=set]"))
+    with urllib.request.urlopen(lesson.browser.current_url) as answer:
+        sent = EXERCISES.findall(answer.read().decode())
+    assert len(sent) == 3
+    assert "button" not in "".join(sent)
+    shown = lesson.browser.find_elements(By.CSS_SELECTOR, "[data-exercise]")
+    texts = [unescape(re.sub("<[^>]+>", "", markup)) for markup in sent]
+    assert texts == [each.get_attribute("textContent") for each in shown]
+
+
+def set_open(lesson: Lesson, folds: str, opened: bool) -> None:
+    """Unfold what a selector finds, or fold it up."""
+    script = "for (const each of document.querySelectorAll(arguments[0])) each.open = arguments[1]"
+    lesson.browser.execute_script(script, folds, opened)
+
+
+def paper_has_all_of_it_on_at_most_six_pages(lesson: Lesson) -> None:
+    """Print a lesson: what is folded is there, and folded again afterwards."""
+    set_open(lesson, "main details", False)
+    laid_out(lesson)
+    printed = lesson.browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed))) <= 6
+    folded = len(lesson.browser.find_elements(By.CSS_SELECTOR, FOLDED))
+    lesson.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert lesson.browser.execute_script(PRINTED) == []
+    lesson.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    lesson.browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert len(lesson.browser.find_elements(By.CSS_SELECTOR, FOLDED)) == folded > 2
