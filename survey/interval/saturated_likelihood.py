@@ -151,7 +151,7 @@ def moved_up(apart: Array, counts: Array, drop: Array) -> Array:
             # The square root of the fall is nearly straight: a Newton step of that.
             target = m - 2 * (fall - np.sqrt(fall * drop)) / slope
         # At the solution rounding may give back an end of the bracket, which then is the solution.
-        inside = (low <= target) & (target <= high) & (target > 0) & (target < 1)
+        inside = (low <= target) & (target <= high)
         target = np.where(inside, target, (low + high) / 2)
         change, m = np.abs(target - m), target
         done = bool((change <= NEAR * m).all())
@@ -170,17 +170,11 @@ def shortfall(values: Array, counts: Array | npt.NDArray[np.int64], mean: float)
         apart = -apart  # from here on the mean lies below that of the reports, and m above 0
     if apart.min() >= 0:
         return np.inf if counts[apart > 0].sum() else 0.0
-    received = counts > 0
-    apart_received, weights = apart[received], counts[received]
-    largest = -1 / float(apart.min())
-    # Where the lowest value was not received it may take up any chance, and m stops where that begins.
-    if apart_received.min() == apart.min():
-        largest *= 1 - 1e-12
+    # Up to here 1 + m apart is above 0. If the lowest value was not received it may take up any chance here.
+    largest = (1 - 1e-12) / -float(apart.min())
 
     def slope(multiplier: float) -> float:
-        return float(weights @ (apart_received / (1 + multiplier * apart_received)))
+        return float(counts @ (apart / (1 + multiplier * apart)))
 
-    if slope(0.0) <= 0:
-        return 0.0
     best = largest if slope(largest) >= 0 else brentq(slope, 0.0, largest, xtol=1e-14 * largest)
-    return float(weights @ np.log1p(best * apart_received))
+    return float(counts @ np.log1p(best * apart))
