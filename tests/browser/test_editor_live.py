@@ -106,13 +106,13 @@ def test_above_the_limit_the_editor_warns_at_once(open_editor):
 
 
 def moved(staff, question, turn):
-    """Move epsilon ten times to where it has not been yet; return the fewest milliseconds that a move takes.
+    """Move epsilon five times to where it has not been yet; return the fewest milliseconds that a move takes.
 
     What else the machine does only adds to them.
     """
     unfold(staff, question + 1)
     staff.until(lambda: staff.browser.execute_script(DRAWN), "no view")
-    epsilons = [f"{0.5 + 0.05 * move + 0.003 * question + 0.0007 * turn:.4f}" for move in range(10)]
+    epsilons = [f"{0.5 + 0.05 * move + 0.003 * question + 0.0007 * turn:.4f}" for move in range(5)]
     return min(staff.browser.execute_async_script(MOVES, field(staff, question + 1, "epsilon"), epsilons))
 
 
