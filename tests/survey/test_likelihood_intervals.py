@@ -1,10 +1,13 @@
 """Intervals of shares whose counts are not binomial, from the two tests that they invert."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
 from survey.interval import METHODS, proportion_intervals
+from survey.interval import profile_likelihood as profile_likelihood_module
 from survey.interval.answered_shares import answered_shares
 from survey.interval.profile_likelihood import profile_likelihood
 from survey.interval.saturated_likelihood import saturated_likelihood
@@ -44,8 +47,28 @@ def test_however_shares_are_rounded_the_interval_holds_the_most_likely_one_and_n
         counts = np.array([100 - yes, yes])
         low, high = profile_likelihood(np.eye(2), counts, np.array([False, True]), 1e-14)
         assert low <= most_likely(np.eye(2), counts).proportions[1] <= high
-    counts = np.array([0, 33, 49, 7, 16, 37, 38, 29])  # the shares of those received sum to 1 + 2e-16
-    assert profile_likelihood(exponential(8, 1.0).probabilities, counts, counts > 0, DROP)[1] == 1
+    shares = np.array([0.33, 0.56, 0.11, 0.0])  # their sum is 1 + 2e-16
+    chances, counts = exponential(4, 9.0).probabilities, np.array([33, 56, 11, 0])
+    top = replace(most_likely(chances, counts), proportions=shares)
+    assert profile_likelihood(chances, counts, shares > 0, DROP, top)[1] == 1
+
+
+def test_no_share_outside_0_to_1_is_tried(monkeypatch):
+    tried = []
+
+    def noted(probabilities, counts, chosen, mass, near):
+        tried.append(mass)
+        return most_likely(probabilities, counts, chosen, mass, near)
+
+    monkeypatch.setattr(profile_likelihood_module, "most_likely", noted)
+    chances, counts = exponential(4, 1.0).probabilities, np.array([40, 25, 15, 60])
+    top, chosen = most_likely(chances, counts), np.array([True, False, False, False])
+    share = top.proportions[0]
+    low, high = profile_likelihood(chances, counts, chosen, DROP, top)
+    assert 0 < low < share < high < 1
+    assert len(tried) < 30
+    for mass in tried:
+        assert 0 <= mass <= share or 0 <= mass <= 1 - share
 
 
 def test_directions_that_nobody_could_tell_are_not_counted():
