@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 
 from flask import Blueprint, Response, abort, render_template
@@ -50,10 +53,8 @@ def choose_policy() -> None:
 @blueprint.get("/learn")
 def contents() -> Response:
     """List the lessons, each with a small drawing of its picture."""
-    parts = [
-        (part, [(slug, name(slug), minutes(rendered(slug))) for slug in slugs])
-        for part, slugs in PARTS.items()
-    ]
+    takes = told_of_all(current()).minutes
+    parts = [(part, [(slug, name(slug), takes[slug]) for slug in slugs]) for part, slugs in PARTS.items()]
     page = render_template(
         "lessons/contents.html",
         parts=parts,
@@ -78,7 +79,7 @@ def show_glossary() -> Response:
         "lessons/all_entries.html",
         terms=terms(language),
         letters=[entry for entry in entries(language) if entry.letters],
-        explained_in=explained_in({slug: rendered(slug) for slug in LESSONS}, language),
+        explained_in=told_of_all(language).explained_in,
         name_of=name,
     )
     return constant_answer(page.encode())
@@ -96,6 +97,29 @@ def lesson(slug: str) -> Response:
     if slug not in LESSONS:
         abort(404)
     return constant_answer(with_glossary(rendered(slug), current()).encode())
+
+
+@dataclass(frozen=True)
+class Told:
+    """What other pages tell of the lessons.
+
+    Attributes
+    ----------
+    minutes : mapping
+        Slug -> minutes that the lesson takes.
+    explained_in : mapping
+        Key of an entry of the glossary -> slugs.
+    """
+
+    minutes: Mapping[str, int]
+    explained_in: Mapping[str, list[str]]
+
+
+@cache
+def told_of_all(language: str) -> Told:
+    """Render every lesson once, in the language of this request, for what other pages tell of them."""
+    pages = {slug: rendered(slug) for slug in LESSONS}
+    return Told({slug: minutes(page) for slug, page in pages.items()}, explained_in(pages, language))
 
 
 def rendered(slug: str) -> str:

@@ -17,7 +17,7 @@ from argon2 import PasswordHasher
 from draft_editor import OTHER, Editor
 from flask import Flask
 from installation import make
-from jinja2 import BytecodeCache
+from jinja2 import FileSystemBytecodeCache
 from servers import reserved
 from werkzeug.serving import make_server
 
@@ -48,22 +48,31 @@ NAMES = {"admin": "ada", "researcher": "ben"}
 FLUSH = Committer.flush
 
 
-class CompiledOnce(BytecodeCache):
-    """Templates for all applications: to compile them for each would take longer than most tests."""
+class CompiledOnce(FileSystemBytecodeCache):
+    """Templates for all applications: to compile them for each would take longer than most tests.
 
-    def __init__(self):
+    Files in a folder share them with the other processes of a run.
+    """
+
+    def __init__(self, folder):
+        super().__init__(str(folder))
         self.kept = {}
 
     def load_bytecode(self, bucket):
-        bucket.code = self.kept.get((bucket.key, bucket.checksum))
+        key = bucket.key, bucket.checksum
+        if key not in self.kept:
+            super().load_bytecode(bucket)
+            self.kept[key] = bucket.code
+        bucket.code = self.kept[key]
 
     def dump_bytecode(self, bucket):
         self.kept[bucket.key, bucket.checksum] = bucket.code
+        super().dump_bytecode(bucket)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def templates_are_compiled_once():
-    Flask.jinja_options = {"bytecode_cache": CompiledOnce()}
+def templates_are_compiled_once(made_once):
+    Flask.jinja_options = {"bytecode_cache": CompiledOnce(made_once("compiled-templates", lambda _: None))}
 
 
 @pytest.fixture(autouse=True)
