@@ -28,6 +28,12 @@ MOST_PAIRED = 6
 """Of more questions not all pairs are compared: it takes longer than somebody waits."""
 
 
+LATEST: list[tuple[Section, LinkingCost | None]] = []
+"""The sections that were compared last, with what came of it: pages and forms ask again for the same one."""
+
+MOST_LATEST = 32
+
+
 @dataclass(frozen=True)
 class People:
     """The people that are needed for margins of 5 points.
@@ -91,6 +97,16 @@ def linking_cost(section: Section) -> LinkingCost | None:
     LinkingCost or None
         None where no plan without the wheel is within the total, or within what a planner allows at most.
     """
+    for known, cost in [*LATEST]:
+        if known == section:
+            return cost
+    cost = compared(section)
+    LATEST[:] = [*LATEST[1 - MOST_LATEST :], (section, cost)]
+    return cost
+
+
+def compared(section: Section) -> LinkingCost | None:
+    """Work out what `linking_cost` returns, which takes seconds for four questions."""
     linked, total = section.linked, section.epsilon
     assert linked is not None  # noqa: S101  # as documented
     assert total is not None  # noqa: S101  # as every linked section has one
