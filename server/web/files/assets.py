@@ -72,10 +72,16 @@ def hash_of(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
+def version_served() -> str:
+    """Hash all files that are served, once."""
+    return hash_of(collected())
+
+
 def init_app(app: Flask) -> None:
     """Serve ``/static/<hash>/<path>`` and bind ``asset(path)`` and ``scripts(path, ...)`` in templates."""
     files = app.extensions["candor.assets"] = collected()
-    version = hash_of(files)
+    version = version_served()
 
     def asset(path: str, root: str | None = None) -> str:
         """Return the address of a file; it changes with any file. `root` replaces the prefix."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 IMPORT = re.compile(rb'^(?:import|export)\s[^"\';]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"', re.MULTILINE)
 """A static import. A page itself names the modules that it may load later by ``import(...)``."""
@@ -41,7 +42,8 @@ def closure(files: Mapping[str, bytes], scripts: Iterable[str]) -> list[str]:
     return sorted(paths)
 
 
-def imports(path: str, content: bytes) -> list[str]:
-    """List the paths that a script imports."""
+@cache
+def imports(path: str, content: bytes) -> tuple[str, ...]:
+    """List the paths that a script imports; each file is read once, not for every page that names it."""
     names = (match[1] or match[2] for match in IMPORT.finditer(content))
-    return [posixpath.normpath(posixpath.join(posixpath.dirname(path), name.decode())) for name in names]
+    return tuple(posixpath.normpath(posixpath.join(posixpath.dirname(path), name.decode())) for name in names)
