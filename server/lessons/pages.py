@@ -53,7 +53,7 @@ def choose_policy() -> None:
 @blueprint.get("/learn")
 def contents() -> Response:
     """List the lessons, each with a small drawing of its picture."""
-    takes = told_of_all(current()).minutes
+    takes = facts_of_all(current()).minutes
     parts = [(part, [(slug, name(slug), takes[slug]) for slug in slugs]) for part, slugs in PARTS.items()]
     page = render_template(
         "lessons/contents.html",
@@ -79,7 +79,7 @@ def show_glossary() -> Response:
         "lessons/all_entries.html",
         terms=terms(language),
         letters=[entry for entry in entries(language) if entry.letters],
-        explained_in=told_of_all(language).explained_in,
+        explained_in=facts_of_all(language).explained_in,
         name_of=name,
     )
     return constant_answer(page.encode())
@@ -100,8 +100,8 @@ def lesson(slug: str) -> Response:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What other pages tell of the lessons.
+class LessonFacts:
+    """The facts about all lessons that other pages tell.
 
     Attributes
     ----------
@@ -116,10 +116,10 @@ class Told:
 
 
 @cache
-def told_of_all(language: str) -> Told:
+def facts_of_all(language: str) -> LessonFacts:
     """Render every lesson once, in the language of this request, for what other pages tell of them."""
     pages = {slug: rendered(slug) for slug in LESSONS}
-    return Told({slug: minutes(page) for slug, page in pages.items()}, explained_in(pages, language))
+    return LessonFacts({slug: minutes(page) for slug, page in pages.items()}, explained_in(pages, language))
 
 
 def rendered(slug: str) -> str:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"(?:survey|server)(?:\.\w+)*\.?")
+BEGINS = re.compile(r"""["'}](?:survey|server)\b""")
+"""The beginning of such a text as it is written: most modules have none, and need not be parsed."""
+
 FILE = "survey.toml"
 """A file of downloads, though there is a module `survey.toml` too."""
 
@@ -17,7 +20,7 @@ def is_module(name):
 
 def named(source):
     """Every text of a module that names one, also as the beginning of a text that is put together."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(source)) if BEGINS.search(source) else ():
         text = node.value if isinstance(node, ast.Constant) else None
         if not (isinstance(text, str) and "." in text and NAME.fullmatch(text)) or text == FILE:
             continue
