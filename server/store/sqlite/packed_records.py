@@ -109,7 +109,7 @@ class PackedRecords:
 
         Every code of a record that holds too large a number is `NO_CODE`: no record is written so.
         """
-        rows = np.frombuffer(packed, np.uint8).reshape(len(packed) // self.size, self.size)
+        rows = np.frombuffer(packed, np.dtype((np.uint8, (self.size,))))
         table = np.empty((len(rows), len(self.layout.codes)), np.int64)
         start = 0
         for number in self.numbers:
