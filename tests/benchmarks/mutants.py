@@ -75,7 +75,7 @@ FILES = {
     "server/store/invitation_list.py": ("invitations", "inviting"),
     "server/store/sqlite/reports.py": (*STORE, "life", "move"),
     "server/store/sqlite/buckets.py": STORE,
-    "server/store/sqlite/bucket_shape.py": (*STORE, "server/store/sqlite/bucket_shape.py"),
+    "server/store/sqlite/bucket_shape.py": ("layout", "server/store/sqlite/bucket_shape.py"),
     "server/store/sqlite/packed_records.py": (
         "packed_records",
         "layout",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import count
 from math import log
 
 RECEIPT = 16
@@ -71,7 +72,7 @@ class Shape:
 
     def length(self, records: int) -> int:
         """Return the bytes of a row with so many records."""
-        return self.size * max(1, -(-(COUNT + records * self.width) // self.size))
+        return self.size * -(-(COUNT + records * self.width) // self.size)
 
 
 def hash_of(receipt: bytes, key: bytes) -> int:
@@ -111,12 +112,11 @@ def divided_since(bucket: int, before: int, buckets: int) -> Iterator[int]:
     >>> [[*divided_since(bucket, 3, 8)] for bucket in range(3)]
     [[4], [3, 7, 5], [6]]
     """
-    step = 1 << bucket.bit_length()
-    while (new := bucket + step) < buckets:
-        if new >= before:
+    for level in range(bucket.bit_length(), buckets.bit_length()):
+        new = bucket + (1 << level)
+        if before <= new < buckets:
             yield new
             yield from divided_since(new, before, buckets)
-        step *= 2
 
 
 @lru_cache(maxsize=256)
@@ -131,17 +131,13 @@ def shape_of(record: int) -> Shape:
     Shape(width=1016, size=49068, load=8)
     """
     width = RECEIPT + record
-    size = PAGE
-    while (load := largest_load(1 + (size - COUNT) // width)) < LEAST:
-        size += MORE
+    loads = ((size, largest_load((size - COUNT) // width + 1)) for size in count(PAGE, MORE))
+    size, load = next((size, load) for size, load in loads if load >= LEAST)
     return Shape(width, size, load)
 
 
 def largest_load(overfull: int) -> int:
     """Return the largest load that keeps `overfull` records in one bucket rare; 0 if even one is too many."""
-    load = 0
-    while (mean := 2 * (load + 1)) < overfull and (
-        overfull - mean - overfull * log(overfull / mean) <= log(OVERFULL)
-    ):
-        load += 1
-    return load
+    return sum(
+        overfull - mean - overfull * log(overfull / mean) <= log(OVERFULL) for mean in range(2, overfull, 2)
+    )
