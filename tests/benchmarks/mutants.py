@@ -83,7 +83,7 @@ FILES = {
         "server/store/sqlite/packed_records.py",
     ),
     "server/store/sqlite/report_table.py": (*STORE, "read_once"),
-    "server/store/sqlite/short_transactions.py": ("closing", "deleting"),
+    "server/store/sqlite/short_transactions.py": ("short_transactions", "closing", "deleting"),
     "server/store/sqlite/conversion.py": ("closing", "layout"),
     "server/store/sqlite/deleting.py": ("deleting", "immutability"),
     "survey/record.py": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any
 
 from sqlite_utils import Database
@@ -43,9 +44,10 @@ def turns(
         began, more = transaction(timed, step, rows, clock)
         took = clock() - began  # with the commit, without the wait for the lock
         if rows != rows_before:
-            each = max((took - took_before) / (rows - rows_before), 1e-9)
+            each = (took - took_before) / (rows - rows_before)
         rows_before, took_before = rows, took
-        rows = max(1, rows // 2, min(2 * rows, int(AIM / each)))
+        fitting = AIM / each if each > 0 else inf
+        rows = max(1, rows // 2, int(min(2 * rows, fitting)))
         yield
         if more:
             pause(PAUSE)
