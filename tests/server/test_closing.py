@@ -16,6 +16,7 @@ from server.store.engine import Unavailable
 from server.store.lifecycle.finisher import Finisher, in_a_while, run_for_each
 from server.store.sqlite import conversion, deleting, short_transactions
 from server.store.sqlite.connection import connect
+from server.store.sqlite.report_table import is_there
 from server.store.sqlite.storage import AGAIN_SECONDS, SQLiteStorage
 from server.store.submissions import Submission
 
@@ -184,6 +185,26 @@ def test_two_that_take_turns_convert_together(closed):
     assert closed.rows() == found(closed) == closed.sent
 
 
+def test_each_transaction_adds_as_many_rows_as_it_has_time_for(closed):
+    added = []
+
+    def count(db):
+        return db["reports_1"].count if is_there(db, "reports_1") else 0
+
+    finish(closed.storage, lambda seconds: added.append(closed.storage.read(count)))
+    assert sorted(set(added)) == [0, 2, 6, 14, 30, 62, 126, 254, 400]
+
+
+def test_as_many_buckets_are_in_memory_as_are_asked_for_and_have_room(closed, monkeypatch):
+    monkeypatch.setattr(conversion, "MOST_BUCKETS", 4)
+    walk, held = conversion.Walk(closed.survey.id, 17), []
+    for buckets in (5, 1, 5):
+        more = closed.storage.read(walk.gather, buckets)
+        held.append((len(walk.rows), more))
+        walk.take()
+    assert held == [(4, True), (1, True), (1, False)]
+
+
 def test_receipts_are_answered_throughout_and_rows_only_at_the_end(closed):
     receipt, (copied, data) = next(iter(closed.sent.items()))
     asked = []
@@ -297,7 +318,7 @@ class Disk:
 @pytest.mark.parametrize(("a_row", "a_commit"), [(4e-6, 0.002), (1e-4, 0.012), (1e-3, 0.001)])
 def test_others_submit_between_transactions_that_are_short_on_any_disk(door, survey_file, a_row, a_commit):
     draw, survey = random.Random(2), door.survey
-    records = {draw.randbytes(16): bytes([n % 2, 0]) for n in range(int(min(1e5, 2 / a_row)))}
+    records = {draw.randbytes(16): bytes([n % 2, 0]) for n in range(int(min(2e4, 2 / a_row)))}
     door.storage.write(lambda db: db.reports.put(survey.id, survey.publication, records))
     door.storage.write(surveys.close_survey, survey.id)
     draft = door.storage.write(surveys.create_draft, survey_file("other"))

@@ -144,7 +144,7 @@ def append(survey_id: int, publication: Publication, portion: Portion, db: Datab
     width = portion.rows.itemsize
     start = np.searchsorted(portion.rows, above(last, width), "right") if last else 0
     chunk = portion.rows[start : start + rows]
-    held = np.frombuffer(chunk.tobytes(), np.uint8).reshape(-1, width)
+    held = chunk.view(np.dtype((np.uint8, (width,))))
     receipts = (row.tobytes() for row in held[:, :RECEIPT])
     codes = packing_of(publication).codes(held[:, RECEIPT:].tobytes()).tolist()
     insert_rows(
