@@ -162,26 +162,18 @@ class Buckets:
 
     def all_in(self, first: int, end: int, before: int, buckets: int) -> Block:
         """Return the reports in neighbouring buckets and in those that were divided from them since."""
-        rows = rows_between(self.db, self.survey_id, first, end)
-        if len(rows) < end - first:
-            for bucket in range(first, end):
-                self.read(bucket)  # says which is missing
-        joined = [records_in(row, self.shape.width) for row in rows]
-        for bucket in range(first, end):
-            joined += map(self.read, divided_since(bucket, before, buckets))
         return [
             (record[:RECEIPT], record[RECEIPT:])
-            for records in joined
-            for record in split_records(records, self.shape.width)
+            for bucket in range(first, end)
+            for one in (bucket, *divided_since(bucket, before, buckets))
+            for record in split_records(self.read(one), self.shape.width)
         ]
 
     def place(self, records: bytes, receipt: bytes) -> int:
         """Return where a receipt stands among sorted records, or would."""
         width = self.shape.width
         return width * bisect_left(
-            range(len(records) // width),
-            receipt,
-            key=lambda number: records[number * width : number * width + RECEIPT],
+            range(0, len(records), width), receipt, key=lambda start: records[start : start + RECEIPT]
         )
 
 
