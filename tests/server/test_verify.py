@@ -4,6 +4,7 @@ import random
 import re
 import sqlite3
 from contextlib import closing
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,8 +17,10 @@ from server.store.sqlite.bucket_shape import shape_of
 from server.store.sqlite.buckets import records_in, row_of
 from server.store.sqlite.connection import connect
 from server.store.sqlite.reports import blob_of, read_counts, write_counts
+from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
-from server.store.upkeep import verification
+from server.store.upkeep import move, verification
+from server.store.walk import parts
 
 SHAPE = shape_of(1)
 REPORTS = 200
@@ -230,6 +233,24 @@ def test_a_closed_survey_is_read_in_short_pieces(full, database, small_parts):
     said = "exams: 200 reports agree with their counts and receipts\n"
     assert verify(getattr(database, "text", database)) == (0, said, "")
     assert small_parts == [64, 64, 64, 8]
+
+
+def test_what_is_carried_into_another_file_agrees_there_too(full, tmp_path):
+    other = SQLiteStorage(tmp_path / "other.db")
+    other.create()
+    full.storage.read(lambda source: other.write(lambda target: move.carry(target, source)))
+    assert list(verification.verify_surveys(other)) == [("exams", REPORTS, [])]
+    other.close()
+
+
+def test_an_open_survey_is_read_in_pieces_of_as_many_buckets_as_hold_so_many_reports(full):
+    def pieces(db, most):
+        of_survey = partial(db.reports.part, full.survey.id, full.survey.publication)
+        return [len(block) for block in parts(lambda place: of_survey(place, most))]
+
+    for most, number in ((1, 3), (2 * SHAPE.load - 1, 3), (2 * SHAPE.load, 2), (1000, 1)):
+        found = full.storage.read(pieces, most)
+        assert (len(found), sum(found)) == (number, REPORTS)
 
 
 class Busy:
