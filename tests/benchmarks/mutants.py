@@ -70,7 +70,7 @@ FILES = {
         "tally_parts",
         "server/store/publishing.py",
     ),
-    "server/store/invitations.py": ("invitations", "inviting", "invited_fast_path", "move"),
+    "server/store/invitations.py": ("invitations", "invitations_apart", "inviting", "invited_fast_path"),
     "server/store/invitation_list.py": ("invitations", "inviting"),
     "server/store/sqlite/reports.py": ("submissions", "verify", "closing", "life", "move"),
     "server/store/sqlite/buckets.py": ("layout", "verify", "immutability"),

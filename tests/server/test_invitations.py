@@ -161,6 +161,12 @@ def test_more_can_be_made_later_and_those_that_were_not_used_withdrawn(guests):
     assert (held.made, held.sheets, held.withdrawn) == (100 + SHEET + 1, 4, 2)
 
 
+def test_what_one_statement_does_not_hold_is_stored_by_others(guests, monkeypatch):
+    monkeypatch.setattr(invitations, "ROWS", 2)
+    tokens = guests.invite(5 * SHEET)
+    assert guests.record(*map(guests.one, tokens[::SHEET])) == ["stored"] * 5
+
+
 def test_numbers_go_on_where_they_stopped(guests):
     drawn = draw(3)
     made = guests.storage.write(invitations.make, guests.survey.id, list(map(hash_of, drawn)))
@@ -199,6 +205,18 @@ def test_closing_removes_the_hashes_and_a_retry_is_still_answered(guests):
     assert guests.storage.read(lambda db: db.execute("SELECT count(*) FROM invitations").fetchone()) == (0,)
     assert guests.record(one, late) == ["repeated", "closed"]
     assert guests.storage.read(invitations.invitation_totals, guests.survey.id).made == 100
+
+
+def test_hashes_are_removed_in_short_transactions_between_which_others_may_write(guests, monkeypatch):
+    monkeypatch.setattr(invitations, "AIM", 1)
+    guests.storage.write(surveys.close_survey, guests.survey.id)
+    left = []
+
+    def pause(seconds):
+        left.append(guests.storage.read(lambda db: db.execute("SELECT count(*) FROM invitations").fetchone()))
+
+    invitations.forget_unusable(guests.storage, pause)
+    assert left == [(1,), (0,)]
 
 
 def test_of_a_survey_that_is_deleted_nothing_stays(guests):
