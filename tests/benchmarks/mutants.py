@@ -98,7 +98,7 @@ FILES = {
     "server/respond/exact_body.py": (*RESPOND, "invited_fast_path"),
     "server/web/limits/rate_limit.py": RESPOND,
     "server/store/staff/rights.py": ("rights", "staff_roles", "joining", "relatives", "leaving"),
-    "server/staff/rights.py": ("rights", "staff_roles", "relatives", "audit"),
+    "server/staff/rights.py": ("staff_roles", "rights", "relatives", "audit"),
     "server/store/staff/second_factor.py": ("second_factor", "user_command"),
     "server/staff/second_factor.py": ("second_factor",),
 }
