@@ -196,6 +196,15 @@ class Broken:
         raise self.error
 
 
+def test_whoever_comes_after_a_transaction_that_did_not_even_begin_is_served(door):
+    committer = Committer(Broken(Unavailable("locked")))
+    with pytest.raises(Unavailable, match="locked"):
+        committer.submit(submission(door, 1), DAY)
+    committer.storage = door.storage
+    assert committer.submit(submission(door, 2), DAY) == "stored"
+    assert len(door.rows()) == 1
+
+
 def test_page_views_that_cannot_be_written_are_kept_and_a_defect_is_logged(door, caplog):
     committer = Committer(Broken(RuntimeError("a defect")))
     committer.start(door.survey.id, DAY)
