@@ -116,18 +116,14 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
     LossDistribution
         Its delta is at least that of the composition, at every epsilon.
     """
-    reach = [reach_of(part) for part, _ in parts]
-    total = sum(times * far for far, (_, times) in zip(reach, parts, strict=True))
-    spacing = 2 * total / points
-    halves = [math.ceil(far / spacing) for far in reach]
-    half = sum(times * steps for steps, (_, times) in zip(halves, parts, strict=True))
+    spacing = 2 * sum(times * reach_of(part) for part, times in parts) / points
+    half = sum(times * steps_of(part, spacing) for part, times in parts)
     length = 2 * half + 1
     size = smooth_length(length)
     spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
     finite, wrong = 1.0, ROUNDING
-    for (part, times), steps in zip(parts, halves, strict=True):
-        chances = on_grid(part, spacing, steps)
-        spectrum *= np.fft.rfft(chances, size) ** times
+    for part, times in parts:
+        spectrum *= np.fft.rfft(on_grid(part, spacing), size) ** times
         finite *= (1 - part.infinite) ** times
         wrong += times * abs(math.fsum(part.chances.tolist()) - 1)
     together = np.fft.irfft(spectrum, size)[:length].clip(min=0)
@@ -153,20 +149,26 @@ def reach_of(part: LossDistribution) -> float:
     return float(np.abs(part.losses[np.isfinite(part.losses)]).max(initial=NEAR))
 
 
-def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
-    """Move a loss distribution to the grid -steps, ..., steps, so that no delta becomes smaller.
+def steps_of(part: LossDistribution, spacing: float) -> int:
+    """Return how many steps on each side of 0 a grid has that holds all finite losses."""
+    return math.ceil(reach_of(part) / spacing)
+
+
+def on_grid(part: LossDistribution, spacing: float) -> Array:
+    """Move a loss distribution to the grid of `steps_of`, so that no delta becomes smaller.
 
     Returns
     -------
     ndarray, shape (2 steps + 1,)
         The chances on the grid; what is missing from 1 is the chance of infinite loss.
     """
-    places, chances = places_on_grid(part, spacing, steps)
+    places, chances = places_on_grid(part, spacing)
+    steps = steps_of(part, spacing)
     return np.bincount(places + steps, chances, 2 * steps + 1).astype(float)
 
 
-def places_on_grid(part: LossDistribution, spacing: float, steps: int) -> tuple[npt.NDArray[np.int64], Array]:
-    """Return the places of a loss distribution on the grid -steps, ..., steps, and the chances there.
+def places_on_grid(part: LossDistribution, spacing: float) -> tuple[npt.NDArray[np.int64], Array]:
+    """Return the places of a loss distribution on the grid of `steps_of`, and the chances there.
 
     Notes
     -----
@@ -180,21 +182,21 @@ def places_on_grid(part: LossDistribution, spacing: float, steps: int) -> tuple[
     Doroshenko, Ghazi, Kamath, Kumar & Manurangsi (2022), Connect the Dots: Tighter Discrete Approximations
     of Privacy Loss Distributions, PoPETs 2022(4).
     """
-    lower, upper, chances = split(part, spacing, steps)
+    lower, upper, chances = split(part, spacing)
     places = np.concatenate([lower, lower + 1]).astype(np.int64)
     return places, np.concatenate([chances * (1 - upper), chances * upper])
 
 
-def split(part: LossDistribution, spacing: float, steps: int) -> tuple[Array, Array, Array]:
+def split(part: LossDistribution, spacing: float) -> tuple[Array, Array, Array]:
     """Return the place below each finite loss, the part of its chance that goes above, and its chance."""
     finite = np.isfinite(part.losses)
     place = part.losses[finite] / spacing
-    lower = np.minimum(np.floor(place), steps - 1)
+    lower = np.minimum(np.floor(place), steps_of(part, spacing) - 1)
     upper = np.expm1(spacing * (lower - place)) / math.expm1(-spacing)
     return lower, upper, part.chances[finite]
 
 
-def excess_on_grid(part: LossDistribution, spacing: float, steps: int) -> float:
+def excess_on_grid(part: LossDistribution, spacing: float) -> float:
     """Return the most by which moving a loss distribution to a grid raises a delta.
 
     Notes
@@ -204,7 +206,7 @@ def excess_on_grid(part: LossDistribution, spacing: float, steps: int) -> float:
     w = 1 - e^(l - u). Elsewhere they are equal, so only losses between the same two neighbours add up. In a
     composition the excesses of all parts do, at most: replace one part after the other.
     """
-    lower, upper, chances = split(part, spacing, steps)
+    lower, upper, chances = split(part, spacing)
     width = -math.expm1(-spacing)
     bends = chances * upper * (1 - upper) * width / (1 - upper * width)
     _, between = np.unique(lower, return_inverse=True)

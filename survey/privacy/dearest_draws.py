@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, product
+from itertools import chain, combinations, islice, product
 
 from survey.privacy.composition import Part, dearest_parts, section_loss, worst_losses
 from survey.privacy.curve import nowhere_below
@@ -74,28 +74,28 @@ def dearest_draws(reports: Reports[Telling], waves: int) -> Iterator[Draw]:
     """
     always = Counter({channel: waves * times for channel, times in Counter(reports.always).items()})
     sections = Counter(frozenset(Counter(section).items()) for section in reports.drawn)
-    dearer = outdone(list(sections))
-    order = sorted(range(len(dearer)), key=lambda place: len(dearer[place]))  # whoever outdoes comes first
-    turns = {place: turn for turn, place in enumerate(order)}
-    # Of sections that are equal but for rounding, each may outdo the next, and the last the first.
-    before = [{other for other in dearer[place] if turns[other] < turns[place]} for place in turns]
-    dearer = [before[turns[place]] for place in range(len(dearer))]
-    most = [waves * times for times in sections.values()]
-    room = [sum(most[place] for place in order[turn:]) for turn in range(len(order))]  # from this turn on
     contents = list(sections)
+    dearer = outdone(contents)
+    order = sorted(range(len(dearer)), key=lambda place: len(dearer[place]))  # whoever outdoes comes first
+    # Of sections that are equal but for rounding, each may outdo the next, and the last the first.
+    before = [
+        [earlier for earlier, other in enumerate(order[:turn]) if other in dearer[place]]
+        for turn, place in enumerate(order)
+    ]
+    most = [waves * sections[contents[place]] for place in order]
 
-    def taken(turn: int, left: int, times: dict[int, int]) -> Iterator[dict[int, int]]:
+    def taken(left: int, times: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+        turn = len(times)
         if left == 0:
             yield times
-        elif turn < len(order) and left <= room[turn]:  # else nothing comes of it, in 2^n ways
-            place = order[turn]
-            free = all(times.get(other, 0) == most[other] for other in dearer[place])
-            for now in range(min(most[place], left) if free else 0, -1, -1):
-                yield from taken(turn + 1, left - now, times | {place: now})
+        elif left <= sum(most[turn:]):  # else nothing comes of it, in 2^n ways
+            free = all(times[other] == most[other] for other in before[turn])
+            for now in range(min(most[turn], left) if free else 0, -1, -1):
+                yield from taken(left - now, (*times, now))
 
-    for times in taken(0, waves * reports.asked, {}):
+    for times in taken(waves * reports.asked):
         draw = always.copy()
-        for place, count in times.items():
+        for place, count in zip(order, times, strict=False):
             draw.update({channel: count * each for channel, each in contents[place] if count})
         yield draw
 
@@ -105,12 +105,14 @@ def outdone(sections: Sequence[frozenset[tuple[Telling, int]]]) -> list[set[int]
     losses = [section_loss(section, RANKING_POINTS) for section in sections]
     # A curve over several pairs of answers is no pair's: it outdoes nothing.
     exact = [all(len(hardest_pairs(channel)) == 1 for channel, _ in section) for section in sections]
-    places = range(len(losses))
-    over = [
-        [place != other and exact[place] and nowhere_below(losses[place], losses[other]) for other in places]
-        for place in places
-    ]
-    return [
-        {other for other in places if over[other][place] and not (over[place][other] and place < other)}
-        for place in places
-    ]
+
+    def outdoes(place: int, other: int) -> bool:
+        return exact[place] and nowhere_below(losses[place], losses[other])
+
+    dearer: list[set[int]] = [set() for _ in sections]
+    for first, second in combinations(range(len(sections)), 2):
+        if outdoes(first, second):
+            dearer[second].add(first)
+        elif outdoes(second, first):
+            dearer[first].add(second)
+    return dearer

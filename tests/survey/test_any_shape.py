@@ -11,6 +11,7 @@ from scipy.stats import binom
 
 from survey.interval import any_shape
 from survey.interval.any_shape import (
+    DEVIATIONS,
     FINENESS,
     MOST_REPORTS,
     MOST_ROWS,
@@ -61,6 +62,24 @@ def test_the_values_are_those_of_least_mean_and_spread_that_meet_every_demand():
         tol=1e-12,
     )
     assert least_values(probabilities, shares, chosen, 0.7)[0] == pytest.approx(best.x, abs=1e-5)
+
+
+@every_channel
+@pytest.mark.parametrize("error", [0.03, 0.1, 0.5])
+def test_of_the_values_for_several_guesses_those_of_the_lowest_limit_are_kept(channel, error, monkeypatch):
+    merged, _ = merge(channel.probabilities)
+    shares, sets = merged.mean(axis=0), np.array([part(channel, 0.2, 0.6), part(channel, 0, 0.1)])
+
+    def limits():
+        values = dominating_values(merged, sets, error)
+        means = values @ shares
+        return means + error * np.sqrt((values - means[:, np.newaxis]) ** 2 @ shares)
+
+    lowest, single = limits(), []
+    for deviation in DEVIATIONS:
+        monkeypatch.setattr(any_shape, "DEVIATIONS", (deviation,))
+        single.append(limits())
+    assert lowest == pytest.approx(np.min(single, axis=0))
 
 
 def test_on_a_fine_grid_values_are_chosen_for_evenly_spaced_answers_and_those_at_edges():

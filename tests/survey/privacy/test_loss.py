@@ -66,9 +66,9 @@ def test_losses_are_composed_on_as_many_steps_as_are_asked_for():
 
 def test_a_grid_raises_delta_by_no_more_than_it_says():
     part, spacing, steps = loss_distribution(exponential(4, 1.5), 3, 0), 0.4, 4
-    grid = LossDistribution(spacing * np.arange(-steps, steps + 1), on_grid(part, spacing, steps))
+    grid = LossDistribution(spacing * np.arange(-steps, steps + 1), on_grid(part, spacing))
     raised = deltas(grid, part.losses) - deltas(part, part.losses)
-    assert raised.max() == pytest.approx(excess_on_grid(part, spacing, steps))
+    assert raised.max() == pytest.approx(excess_on_grid(part, spacing))
 
 
 def test_the_curve_above_several_is_the_highest_of_them_at_every_loss():
