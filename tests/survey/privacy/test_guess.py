@@ -169,6 +169,8 @@ def test_where_there_is_too_much_to_try_it_is_an_upper_bound(monkeypatch):
         for most in (0, 3):
             monkeypatch.setattr(dearest_draws, "MOST_CANDIDATES", most)
             assert guess_anew(reports, waves) >= exact - 1e-9
+    monkeypatch.setattr(dearest_draws, "MOST_CANDIDATES", 0)
+    assert guess_anew(Reports((coin(),) * 2), 3) == pytest.approx(guess([coin()] * 6).right, abs=1e-9)
 
 
 def test_coarse_grids_compare_a_figure_with_a_limit_as_the_fine_one_would_or_not_at_all():
