@@ -97,8 +97,6 @@ def added_up(parts: Sequence[Part], points: int) -> float | None:
 def variations(candidates: Sequence[Sequence[Part]], points: int) -> list[float]:
     """Return delta(0) of compositions, all on one grid of so many steps on each side of 0."""
     spacing = spacing_of(candidates, points)
-    if spacing == 0:  # nothing is reported
-        return [0.0] * len(candidates)
     steps = {part: steps_of(part, spacing) for parts in candidates for part, _ in parts}
     half = max(sum(times * steps[part] for part, times in parts) for parts in candidates)
     size = 2 << half.bit_length()  # more than 2 half
