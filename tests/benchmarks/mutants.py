@@ -3,11 +3,12 @@
 Usage: uv run python tests/benchmarks/mutants.py [--workers 2] [FILE[:LINE]...]
 
 Each mutant changes one comparison, sign, number, end, condition or statement of what takes a submission and
-stores it, works out losses and intervals, or lets staff in. A process that has imported the libraries forks,
-imports the mutated file and runs the tests that reach the changed lines, the quickest first, up to the first
-that fails, and then the others of their files. What survives must be explained in `mutants.toml`, with the
-reason why no test can tell it from the original. A mutant with which the tests come to no end is caught, and
-printed; if they only wait, it is tried once more.
+stores it, works out losses and intervals, or lets staff in. A process that has imported what needs no mutated
+file forks, imports the file and runs the tests that reach the changed lines, the quickest first, up to the
+first that fails, and then the others of their files. What survives must be explained in `mutants.toml`, with
+the reason why no test can tell it from the original; of what is explained only the tests that reach the lines
+run. A mutant with which the tests come to no end is caught, and printed; if they only wait, it is tried once
+more.
 """
 
 from __future__ import annotations

@@ -94,6 +94,12 @@ def test_the_bound_for_any_mechanism_is_not_below_the_exact_figure(epsilon, peop
         assert shuffled(channel, people, delta).epsilon <= general.epsilon + 1e-6
 
 
+@pytest.mark.parametrize(("epsilon", "people"), [(0.5, 50), (1.0, 1000), (4.0, 10**5)])
+def test_the_bound_is_the_least_epsilon_at_which_the_delta_among_clones_is_allowed(epsilon, people):
+    least, delta_at = bound(epsilon, people, 1e-6).epsilon, clones_delta(epsilon, people, 1e-6)
+    assert delta_at(least) <= 1e-6 < delta_at(least * (1 - 1e-9))
+
+
 @pytest.mark.parametrize(
     "channel", [wheel(3, 0.7), exponential(3, 1.5), wheel(4, 2.0)], ids=["wheel", "scale", "4"]
 )
