@@ -231,10 +231,11 @@ def hold_sheets(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Shee
     looked up after this: a retry that comes through another server finds its first.
     """
     sheets = {place_of(token)[0] for token in tokens if len(token) == TOKEN}
-    marks = ", ".join("?" * len(sheets)) or "NULL"  # where no token says where it stands
+    if not sheets:
+        return Sheets(db, survey_id, 0, {})
     rows = db.execute(
         "SELECT sheet, used, hashes FROM invitations "
-        f"WHERE survey_id = ? AND sheet IN ({marks}) ORDER BY sheet {db.alone}",
+        f"WHERE survey_id = ? AND sheet IN ({', '.join('?' * len(sheets))}) ORDER BY sheet {db.alone}",
         [survey_id, *sheets],
     ).fetchall()
     held = {sheet: (used, bytes(hashes)) for sheet, used, hashes in rows}

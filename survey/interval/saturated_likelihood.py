@@ -170,7 +170,7 @@ def shortfall(values: Array, counts: Array | npt.NDArray[np.int64], mean: float)
         apart = -apart  # from here on the mean lies below that of the reports, and m above 0
     if apart.min() >= 0:
         return np.inf if counts[apart > 0].sum() else 0.0
-    # Up to here 1 + m apart is above 0. If the lowest value was not received it may take up any chance here.
+    # The largest m for which 1 + m apart is above 0: a lowest value not received may have any chance there.
     largest = (1 - 1e-12) / -float(apart.min())
 
     def slope(multiplier: float) -> float:

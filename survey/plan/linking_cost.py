@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -28,10 +29,8 @@ MOST_PAIRED = 6
 """Of more questions not all pairs are compared: it takes longer than somebody waits."""
 
 
-LATEST: list[tuple[Section, LinkingCost | None]] = []
-"""The sections that were compared last, with what came of it: pages and forms ask again for the same one."""
-
-MOST_LATEST = 32
+LATEST: deque[tuple[Section, LinkingCost | None]] = deque(maxlen=32)
+"""The sections that were compared last, and their costs: a page and its form ask for the same one again."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +96,11 @@ def linking_cost(section: Section) -> LinkingCost | None:
     LinkingCost or None
         None where no plan without the wheel is within the total, or within what a planner allows at most.
     """
-    for known, cost in [*LATEST]:
+    for known, cost in tuple(LATEST):
         if known == section:
             return cost
     cost = compared(section)
-    LATEST[:] = [*LATEST[1 - MOST_LATEST :], (section, cost)]
+    LATEST.append((section, cost))
     return cost
 
 

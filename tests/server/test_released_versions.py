@@ -1,8 +1,8 @@
 """A database and a backup of each released version are read by this one, and give the same estimates."""
 
-import csv
 import json
 import lzma
+import re
 from pathlib import Path
 
 import pytest
@@ -38,15 +38,9 @@ def restored(released, tmp_path):
     return database
 
 
-def cells(table):
-    """Return the cells of a table, numbers to twelve digits: the last ones are the processor's."""
-    return [
-        [
-            f"{float(cell):.12g}" if cell.count(".") == 1 and cell.strip("-0123456789.e") == "" else cell
-            for cell in row
-        ]
-        for row in csv.reader(table.splitlines())
-    ]
+def to_twelve_digits(table):
+    """Round the numbers of a table and leave all else as it is: their last digits are the processor's."""
+    return re.sub(r"\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.12g}", table)
 
 
 @pytest.mark.parametrize("kept", ["given", "restored"])
@@ -62,7 +56,8 @@ def test_what_a_version_has_written_is_served_with_the_same_estimates(
     assert len(expected) == 4
     for slug, table in expected.items():
         assert table.startswith("\ufeffsurvey,"), slug
-        assert cells(browser.get(f"/results/{slug}/estimates.csv").text) == cells(table), slug
+        served = browser.get(f"/results/{slug}/estimates.csv").text
+        assert to_twelve_digits(served) == to_twelve_digits(table), slug
     app.extensions["candor"].storage.close()
     checked = CliRunner().invoke(main, ["verify", "--database", str(database)])
     assert checked.exit_code == 0, checked.output

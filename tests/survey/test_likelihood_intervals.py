@@ -41,9 +41,7 @@ def test_at_the_ends_of_the_profile_the_likelihood_has_fallen_by_the_drop(first)
 
 
 def test_however_shares_are_rounded_the_interval_holds_the_most_likely_one_and_nothing_above_1():
-    for yes in range(
-        1, 30
-    ):  # of 10 and others, 1 - (1 - share) is less; of which ones depends on the processor
+    for yes in range(1, 30):  # for some of them 1 - (1 - share) is less than the share
         counts = np.array([100 - yes, yes])
         low, high = profile_likelihood(np.eye(2), counts, np.array([False, True]), 1e-14)
         assert low <= most_likely(np.eye(2), counts).proportions[1] <= high
