@@ -161,7 +161,7 @@ def test_more_can_be_made_later_and_those_that_were_not_used_withdrawn(guests):
     assert (held.made, held.sheets, held.withdrawn) == (100 + SHEET + 1, 4, 2)
 
 
-def test_what_one_statement_does_not_hold_is_stored_by_others(guests, monkeypatch):
+def test_more_sheets_than_are_stored_at_once_are_all_stored(guests, monkeypatch):
     monkeypatch.setattr(invitations, "ROWS", 2)
     tokens = guests.invite(5 * SHEET)
     assert guests.record(*map(guests.one, tokens[::SHEET])) == ["stored"] * 5
