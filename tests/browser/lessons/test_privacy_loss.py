@@ -192,6 +192,7 @@ def test_the_loss_of_every_report_is_a_ramp_a_line_or_two_steps(lesson, browser)
     for plot in plots:
         table = plot.find_element(By.CSS_SELECTOR, ".plot-table")
         table.find_element(By.TAG_NAME, "summary").click()
+        lesson.until(lambda table=table: table.find_elements(By.CSS_SELECTOR, "tbody tr"))
         rows = [[cell.text.replace("−", "-") for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
                 for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]  # fmt: skip
         shown.append({name: float(loss) for name, loss in rows})
