@@ -8,8 +8,11 @@ from first_screens import answers, asks_and_lets_guess, asks_and_lets_try_on_a_p
 from formulas import TOO_WIDE
 from labels import words_stand_apart
 from pages import Lesson
+from statements import explains
 from whole_lesson import (
+    LONG,
     exercises_read_as_they_were_sent,
+    is_short_until_it_is_unfolded,
     paper_has_all_of_it_on_at_most_six_pages,
     set_open,
 )
@@ -33,6 +36,11 @@ def test_every_lesson_has_a_question_and_an_answer():
     assert [each.lesson for each in screens()] == list(LESSONS)
 
 
+def test_half_of_the_lessons_have_no_more_words_than_usual():
+    assert set(LONG) < set(LESSONS)
+    assert len(LONG) <= len(LESSONS) / 2
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("screen", screens(), ids=lambda each: each.lesson)
 def test_a_lesson_asks_answers_and_can_be_read_and_printed_whatever_is_set(site, browser, screen, language):
@@ -45,6 +53,9 @@ def test_a_lesson_asks_answers_and_can_be_read_and_printed_whatever_is_set(site,
 
     scheme, width = USED[language]
     show_at(browser, scheme, 1280)  # without loading it again: what is drawn follows the window
+    if language == "en":
+        is_short_until_it_is_unfolded(lesson, screen.lesson)
+        explains(lesson, screen.lesson)
     asks_and_lets_guess(lesson, screen, language)
     answers(lesson, screen, language)
     show_at(browser, scheme, width)
