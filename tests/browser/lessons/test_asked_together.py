@@ -49,7 +49,7 @@ def test_the_table_has_the_shares_people_and_guesses_of_the_product(browser, les
 
 def test_the_crowds_show_how_many_guesses_are_right_at_every_epsilon(browser, lesson):
     for epsilon in (2.0, 0.5, 5.0):
-        lesson.enter("epsilon", str(epsilon))
+        lesson.paste("epsilon", str(epsilon))
         for way, channels in (
             ("joint", [Linked.spun((2, 2), epsilon).wheels[0]]),
             ("apart", [spinner_coin(epsilon / 2)] * 2),

@@ -48,7 +48,7 @@ def move(lesson, which, *keys):
 def test_every_option_comes_out_as_often_as_the_product_draws_it(lesson):
     lesson.unfold(f"{BELOW} .plot-table")
     for epsilon in ("1", "3"):
-        lesson.enter("epsilon", epsilon)
+        lesson.paste("epsilon", epsilon)
         chances = exponential(5, float(epsilon)).probabilities
         shown = table(lesson, f"{BELOW} .plot-table")
         assert tuple(shown) == NAMES
@@ -106,7 +106,7 @@ def test_the_axes_stand_still_and_the_address_keeps_the_answers(lesson, browser)
       .map((each) => each.outerHTML).join("")"""
     before = browser.execute_script(script)
     for epsilon in ("0.2", "3"):
-        lesson.enter("epsilon", epsilon)
+        lesson.paste("epsilon", epsilon)
         assert move(lesson, 0, Keys.ARROW_RIGHT) in ("weekly", "often")
         assert browser.execute_script(script) == before
     lesson.until(lambda: "answer=4" in browser.current_url)
@@ -117,8 +117,8 @@ def test_the_axes_stand_still_and_the_address_keeps_the_answers(lesson, browser)
 
 def test_a_table_shows_what_both_scales_and_the_wheel_lose_and_keep(lesson):
     lesson.unfold(SCALES)
-    lesson.enter("options", "4")
-    lesson.enter("options_epsilon", "2")
+    lesson.paste("options", "4")
+    lesson.paste("options_epsilon", "2")
     channel = exponential(4, 2.0)
     shown = table(lesson, "[data-value=scales]")
     assert shown["Tight"][:3] == pytest.approx(
@@ -130,8 +130,8 @@ def test_a_table_shows_what_both_scales_and_the_wheel_lose_and_keep(lesson):
     scale, loss = shown["Textbook"][:2]
     assert scale == pytest.approx(channel.textbook_scale, abs=5.1e-5)
     assert 0 <= loss - channel.textbook_epsilon + 1e-8 < 1e-3  # a loss is rounded up
-    lesson.enter("options", "2")
-    lesson.enter("options_epsilon", "10")
+    lesson.paste("options", "2")
+    lesson.paste("options_epsilon", "10")
     kept = table(lesson, "[data-value=scales]")["Tight"][2]
     assert kept == pytest.approx(100 * exponential(2, 10.0).probabilities[0, 0], abs=1e-4)
     assert kept < 100  # a sure one is not rounded to all

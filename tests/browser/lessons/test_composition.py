@@ -72,7 +72,7 @@ def test_twenty_questions_compose_to_what_the_product_says(sums):
         assert plain == pytest.approx(0.1 * m)
         assert 0 <= exact - found + 1e-8 < 1e-3
         assert formula > exact
-    sums.enter("epsilon", "1")
+    sums.paste("epsilon", "1")
     words = sums.text("[data-value=sum]")
     assert f"exact figure is {at_most(compose([spinner_coin(1.0)] * 20, 1e-6))}," in words
     assert "gains next to nothing" in words
@@ -80,7 +80,7 @@ def test_twenty_questions_compose_to_what_the_product_says(sums):
 
 
 def test_what_composing_gains_is_said_also_at_the_ends(sums):
-    sums.enter("questions", "1")
+    sums.paste("questions", "1")
     assert "1 report: the sum is 0.10." in sums.text("[data-value=sum]")
     assert "nothing to compose" in sums.text("[data-value=sum]")
     sums.paste("delta", "0.1")
@@ -147,7 +147,7 @@ def test_no_words_stand_in_the_shading(lesson, browser, width):
     laid_out(lesson)
     assert len(browser.find_elements(By.CSS_SELECTOR, "[data-show=again-result] .plot-label")) == 2
     for epsilon in ("0.1", "0.5", "1", "2"):
-        lesson.enter("again_epsilon", epsilon)
+        lesson.paste("again_epsilon", epsilon)
         for answer in ("0", "1"):
             lesson.click(f"label:has([name=answer][value='{answer}'])")
             assert browser.execute_script(SHADED) == [], (epsilon, answer)
@@ -163,7 +163,7 @@ def test_a_walk_stays_inside_its_picture_however_large_its_steps(lesson, browser
     before = browser.execute_script(TICKS, "[data-show=again-result]")
     assert before[5:12] == ["0.1", "1", "10", "50", "90", "99", "99.9"]
     for epsilon in ("0.1", "2"):
-        lesson.enter("again_epsilon", epsilon)
+        lesson.paste("again_epsilon", epsilon)
         lesson.act("all")
         assert "Reports: 20," in lesson.text("[data-value=again]")
         assert browser.execute_script(EDGES)
@@ -171,20 +171,20 @@ def test_a_walk_stays_inside_its_picture_however_large_its_steps(lesson, browser
 
 
 def test_nobody_is_said_to_be_certain(lesson):
-    lesson.enter("again_epsilon", "1.0986")
+    lesson.paste("again_epsilon", "1.0986")
     lesson.act("ask")
     assert "allows is 75%." in lesson.text("[data-value=again]")
     assert "by this one report is right 75 times in 100" in lesson.text("[data-value=again]")
-    lesson.enter("again_epsilon", "1.1")
+    lesson.paste("again_epsilon", "1.1")
     lesson.act("ask")
     assert "allows is 75.1%." in lesson.text("[data-value=again]")  # 75.026, and at most is rounded up
-    lesson.enter("again_epsilon", "2")
+    lesson.paste("again_epsilon", "2")
     lesson.act("all")
     assert "allows is over 99.9999%." in lesson.text("[data-value=again]")
 
 
 def test_every_new_draw_gives_more_away_and_the_kept_one_does_not(lesson):
-    lesson.enter("again_epsilon", "1")
+    lesson.paste("again_epsilon", "1")
     lesson.act("ask")
     first = re.search(r"chance of a Yes at ([\d.]+)%", lesson.text("[data-value=again]"))[1]
     assert float(first) in [pytest.approx(100 * bound, abs=0.051) for bound in bounds(0.5, 1.0)]
@@ -192,7 +192,7 @@ def test_every_new_draw_gives_more_away_and_the_kept_one_does_not(lesson):
     assert re.search(r"Recorded: (Yes|No)\.", lesson.text("[data-value=kept]"))
     assert f"chance of a Yes at {first}%" in lesson.text("[data-value=again]")
 
-    lesson.enter("again_epsilon", "0.2")
+    lesson.paste("again_epsilon", "0.2")
     lesson.act("all")
     words = lesson.text("[data-value=again]")
     count, yes = (int(n) for n in re.match(r"Reports: (\d+), of which Yes: (\d+)", words).groups())
@@ -206,7 +206,7 @@ def test_every_new_draw_gives_more_away_and_the_kept_one_does_not(lesson):
     lesson.act("begin")
     assert "50 to 50" in lesson.text("[data-value=again]")
     assert len(lesson.browser.find_elements(By.CSS_SELECTOR, ".ghost")) == 1  # the walk that was
-    lesson.enter("again_epsilon", "0.3")
+    lesson.paste("again_epsilon", "0.3")
     assert not lesson.has(".ghost")  # it had other steps
 
 

@@ -53,7 +53,7 @@ def test_fifty_counts_ask_for_gaussian_noise_and_one_for_laplace_noise(lesson):
     first = next(k for k in range(1, 100) if sigma * math.sqrt(k) < math.sqrt(2) * k)
     assert first == 9
     assert f"From {first} counts on" in words
-    lesson.enter("counts", "1")
+    lesson.paste("counts", "1")
     words = lesson.text("[data-value=counts]")
     assert words.startswith("1 count: ")
     found = [float(n) for n in re.findall(r"(?:of|noise) (\d+\.\d+)", words)]
@@ -63,7 +63,7 @@ def test_fifty_counts_ask_for_gaussian_noise_and_one_for_laplace_noise(lesson):
 
 def test_the_way_that_is_drawn_is_as_long_on_foot_and_straight_as_numpy_says(lesson):
     for counts in [1, 2, 50, 100]:
-        lesson.enter("counts", str(counts))
+        lesson.paste("counts", str(counts))
         change = np.ones(counts)
         norms = [np.linalg.norm(change, 1), np.linalg.norm(change, 2)]
         assert lesson.browser.execute_script(SPIRAL) == pytest.approx(norms, rel=2e-3)
@@ -135,7 +135,7 @@ def test_the_map_goes_through_the_neighbour(lesson, move, change):
 def test_the_exact_sigma_stands_beside_the_classical_one(lesson):
     scrubbed(lesson, 0)
     lesson.press(*[Keys.ARROW_LEFT] * 10)  # 0.5
-    lesson.enter("counts", "4")
+    lesson.paste("counts", "4")
     lesson.unfold("details:has([data-show=sigmas])")
     (exact,), (classical,) = lesson.rows("[data-show=sigmas]")
     assert exact == pytest.approx(2 * continuous_sigma(0.5, 1e-6), rel=1e-3)
@@ -155,10 +155,10 @@ def test_the_guess_is_about_a_figure_that_is_so(language):
 def test_what_cannot_be_used_is_explained_at_its_field(lesson):
     before = lesson.text("[data-value=counts]")
     for typed, said in (("0", "0 is outside"), ("many", "“many”")):
-        lesson.enter("counts", typed)
+        lesson.paste("counts", typed)
         field = lesson.find("#control-counts")
         assert said in lesson.text(f"#{field.get_attribute('aria-describedby')}")
         assert lesson.text("[data-value=counts]") == before
         assert lesson.has("[data-show=result].stale")
-    lesson.enter("counts", "3")
+    lesson.paste("counts", "3")
     assert not lesson.has(".stale")

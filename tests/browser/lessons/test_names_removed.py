@@ -123,8 +123,8 @@ def test_what_each_table_promises_is_counted_from_it(lesson):
 def test_noise_makes_a_count_nearly_as_likely_without_a_person(lesson, browser):
     lesson.unfold("details.why:has([data-show=rate-controls])")
     for epsilon, z in ((0.1, 33), (1, 29.5), (0.5, 20)):
-        lesson.enter("rate_epsilon", str(epsilon))
-        lesson.enter("published_count", str(z))
+        lesson.paste("rate_epsilon", str(epsilon))
+        lesson.paste("published_count", str(z))
         mine, other = (laplace.pdf(z, loc=count, scale=1 / epsilon) for count in (30, 29))
         words = lesson.text("[data-value=rate]")
         shown = re.search(

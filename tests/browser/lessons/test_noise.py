@@ -40,8 +40,8 @@ def table(lesson, place):
 
 
 def test_two_totals_are_as_likely_within_the_bound_whatever_is_published(lesson):
-    lesson.enter("distance", "6")
-    lesson.enter("epsilon", "0.5")
+    lesson.paste("distance", "6")
+    lesson.paste("epsilon", "0.5")
     assert "b = Δ/ε = 6/0.5 = 12.00" in lesson.text("[data-value=published]")
     lesson.unfold(f"{BELOW} .plot-table")
     rows = table(lesson, f"{BELOW} .plot-table")
@@ -101,12 +101,12 @@ def pause(lesson):
 
 def test_the_axes_stand_still_and_what_was_before_stays_as_a_ghost(lesson):
     assert lesson.browser.execute_script(GHOSTS) == 0
-    lesson.enter("epsilon", "0.5")
+    lesson.paste("epsilon", "0.5")
     before = lesson.browser.execute_script(AXES)
     assert len(before) > 1000
     pause(lesson)
     for name, value in (("epsilon", "0.2"), ("distance", "8"), ("epsilon", "1.5"), ("distance", "3")):
-        lesson.enter(name, value)
+        lesson.paste(name, value)
         assert lesson.browser.execute_script(AXES) == before
     assert lesson.browser.execute_script(GHOSTS) == 3  # two densities and a ratio
 
@@ -122,9 +122,9 @@ return [height > 0, y - (grid.y - grid.height)]; // the highest line of the grid
 def test_a_ghost_that_was_higher_stays_inside_the_picture(lesson):
     lesson.unfold(OWN)
     laid_out(lesson)
-    lesson.enter("own_epsilon", "2")
+    lesson.paste("own_epsilon", "2")
     pause(lesson)
-    lesson.enter("own_epsilon", "0.05")  # the noise was a fortieth as wide, and forty times as high
+    lesson.paste("own_epsilon", "0.05")  # the noise was a fortieth as wide, and forty times as high
     drawn, room = lesson.browser.execute_script(OUTSIDE)
     assert drawn
     assert room >= 0
@@ -133,7 +133,7 @@ def test_a_ghost_that_was_higher_stays_inside_the_picture(lesson):
 def test_words_stand_at_their_curves_also_where_both_gaussians_are_nearly_the_same(lesson):
     lesson.unfold(OWN)
     laid_out(lesson)
-    lesson.enter("own_epsilon", "10")
+    lesson.paste("own_epsilon", "10")
     axis = "return document.querySelector('[data-show=own-result] .curve.soft.dash-0').getBBox().y"
     heights = {
         word.text: float(word.get_attribute("y"))
@@ -176,7 +176,7 @@ def test_one_number_of_ones_own_shows_the_scales_of_the_product_and_a_hundred_dr
         ("delta", "0.00001"),
         ("respondents", "400"),
     ):
-        lesson.enter(name, value)
+        lesson.paste(name, value)
     grid = (0, 10, 1)
     gaussian_noise = gaussian(*grid, 0.5, 1e-5)
     sigma = 10 * continuous_sigma(0.5, 1e-5)
@@ -198,7 +198,7 @@ def test_one_number_of_ones_own_shows_the_scales_of_the_product_and_a_hundred_dr
     saved = 100 * (1 - sigma / gaussian_noise.classical_sigma)
     assert f"a saving of {saved:.1f}%" in lesson.text("[data-value=saving]")
     assert "not proved" not in lesson.text("[data-value=saving]")
-    lesson.enter("own_epsilon", "10")
+    lesson.paste("own_epsilon", "10")
     assert "would break the promise" in lesson.text("[data-value=saving]")
     assert "not proved" in lesson.text("[data-value=saving]")
 
@@ -221,11 +221,11 @@ def test_what_cannot_be_used_is_explained_at_its_field(lesson):
     ):
         field = lesson.find(f"#control-{name}")
         good = field.get_attribute("value")
-        lesson.enter(name, typed)
+        lesson.paste(name, typed)
         assert said in lesson.find(f"#{field.get_attribute('aria-describedby')}").text
         assert lesson.text("[data-value=saving]") == before
         assert lesson.has("[data-show=own-result].stale")
-        lesson.enter(name, good)
+        lesson.paste(name, good)
         assert not lesson.has(".stale")
     assert lesson.complaints() == []
 
@@ -233,7 +233,7 @@ def test_what_cannot_be_used_is_explained_at_its_field(lesson):
 def test_small_numbers_are_not_rounded_to_none(lesson):
     lesson.unfold(OWN)
     for name, value in (("range", "1"), ("own_epsilon", "10"), ("respondents", "1000000")):
-        lesson.enter(name, value)
+        lesson.paste(name, value)
     shown = table(lesson, "[data-show=own-result] [data-value=table]")
     assert shown["Laplace"] == pytest.approx([0.1, math.sqrt(2) / 10, math.sqrt(2) / 10_000], rel=1e-3)
 

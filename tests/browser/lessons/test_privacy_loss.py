@@ -78,8 +78,8 @@ def choose(lesson, kind):
 def setup(lesson, kind, parameter, epsilon):
     """Take a mechanism and what is set of it."""
     choose(lesson, kind)
-    lesson.enter(NAMES[kind], str(parameter))
-    lesson.enter("epsilon", str(epsilon))
+    lesson.paste(NAMES[kind], str(parameter))
+    lesson.paste("epsilon", str(epsilon))
 
 
 def figures(lesson):
@@ -121,7 +121,7 @@ def test_the_area_that_is_drawn_is_delta_and_the_rectangle_the_tail(lesson):
 
 
 def test_one_picture_has_the_three_at_one_epsilon_and_their_numbers_beside_it(lesson):
-    lesson.enter("epsilon", "0.8")
+    lesson.paste("epsilon", "0.8")
     rows = dict(zip(NAMES, lesson.rows("[data-value=table]"), strict=True))
     losses = {
         "response": loss_distribution(spinner_coin(2.0), 1, 0),
@@ -333,13 +333,13 @@ def test_what_no_mechanism_has_is_refused_at_its_field(lesson, browser):
     ):
         choose(lesson, kind)
         before = figures(lesson)
-        lesson.enter(name, typed)
+        lesson.paste(name, typed)
         field = browser.find_element(By.ID, f"control-{name}")
         assert field.get_attribute("aria-invalid") == "true"
         assert f"{typed} is outside" in lesson.text(f"#{field.get_attribute('aria-describedby')}")
         assert figures(lesson) == before
         assert lesson.has("[data-show=result].stale")
-        lesson.enter(name, good)
+        lesson.paste(name, good)
         assert not lesson.has(".stale")
 
 
@@ -359,8 +359,8 @@ def test_the_sliders_stand_still_however_long_the_figures_are(site, browser, lan
     lesson.visit(site, "privacy-loss", language)
     places = set()
     for sigma, epsilon in (("1", "1"), ("5", "1"), ("0.55", "0.05"), ("1", "6")):
-        lesson.enter("sigma", sigma)
-        lesson.enter("epsilon", epsilon)
+        lesson.paste("sigma", sigma)
+        lesson.paste("epsilon", epsilon)
         places.add(round(browser.execute_script(SLIDER)))
     assert len(places) == 1
 
@@ -368,7 +368,7 @@ def test_the_sliders_stand_still_however_long_the_figures_are(site, browser, lan
 def test_figures_in_a_column_have_the_same_digits(site, browser):
     lesson = Lesson(browser)
     lesson.visit(site, "privacy-loss")
-    lesson.enter("epsilon", "0.05")
+    lesson.paste("epsilon", "0.05")
     cells = [cell.text for cell in browser.find_elements(By.CSS_SELECTOR, ".three td")]
     assert {len(cell) for cell in cells} == {6}
     assert "0.7490" in cells

@@ -84,7 +84,7 @@ def coverage(epsilon, respondents, share):
 def set_all(lesson, **values):
     """Write values into the fields."""
     for name, value in values.items():
-        lesson.enter(name.replace("_", "-"), str(value))
+        lesson.paste(name.replace("_", "-"), str(value))
 
 
 def test_what_is_made_of_the_noisy_counts_is_what_the_product_makes_of_them(lesson):
@@ -256,14 +256,14 @@ def test_what_cannot_be_used_is_explained_at_the_field_and_changes_nothing(lesso
     ):
         field = browser.find_element(By.ID, f"control-{name}")
         good = field.get_attribute("value")
-        lesson.enter(name, typed) if typed.isdigit() else field.send_keys(typed)
+        lesson.paste(name, typed) if typed.isdigit() else field.send_keys(typed)
         assert field.get_attribute("aria-invalid") == "true"
         assert said in lesson.find(f"#{field.get_attribute('aria-describedby')}").text
         assert lesson.has("[data-show=result].stale")
         assert table(lesson) == before
         for action in ("again", "many"):
             assert not lesson.find(f"[data-action={action}]").is_enabled()
-        lesson.enter(name, good)
+        lesson.paste(name, good)
         assert not lesson.has(".stale")
         for action in ("again", "many"):
             assert lesson.find(f"[data-action={action}]").is_enabled()
@@ -272,7 +272,7 @@ def test_what_cannot_be_used_is_explained_at_the_field_and_changes_nothing(lesso
 
 def test_a_wrong_entry_stays_as_it_was_typed_whatever_else_is_changed(lesson, browser):
     lesson.click(".naming summary")
-    lesson.enter("share-1", "180")
+    lesson.paste("share-1", "180")
     field = browser.find_element(By.ID, "control-share-1")
     lesson.find(".naming input").send_keys(", twice")
     assert field.get_attribute("value") == "180"
@@ -281,9 +281,9 @@ def test_a_wrong_entry_stays_as_it_was_typed_whatever_else_is_changed(lesson, br
     lesson.act("small")
     assert field.get_attribute("value") == "180"
     assert lesson.has(".stale")
-    lesson.enter("share-1", "18")
+    lesson.paste("share-1", "18")
     assert all(original <= 200 for _, original, *_ in table(lesson).values())
-    lesson.enter("respondents", "1,000")
+    lesson.paste("respondents", "1,000")
     assert not lesson.has(".stale")
     assert "1,000 respondents" in lesson.text("[data-show=all]")
 
@@ -428,5 +428,5 @@ def test_one_person_walks_through_both_steps(lesson):
         if len(answers) == len(sides) == len(records) == 2:
             break
     assert (answers, sides, records) == ({True, False}, {True, False}, {"ticked", "not ticked"})
-    lesson.enter("epsilon", "2")
+    lesson.paste("epsilon", "2")
     assert steps(lesson) == []  # another wheel: the person before met another one

@@ -59,7 +59,7 @@ def stakes(lesson, row):
 def test_a_belief_moves_as_far_as_the_bounds_and_the_stakes_with_it(lesson):
     assert believed(lesson) == (50, 1.0986, 25, 75)  # as the answer to the guess says
 
-    lesson.enter("prior", "30")
+    lesson.paste("prior", "30")
     before, _, low, high = believed(lesson)
     least, most = bounds(0.3, math.log(3))
     assert before == 30
@@ -67,7 +67,7 @@ def test_a_belief_moves_as_far_as_the_bounds_and_the_stakes_with_it(lesson):
     assert high == pytest.approx(100 * most, abs=ROUNDED)
     assert low == pytest.approx(100 * least, abs=ROUNDED)
 
-    lesson.enter("epsilon", "1")
+    lesson.paste("epsilon", "1")
     channel = spinner_coin(1.0)
     after_no, after_yes = posterior(channel, [0.7, 0.3])[:, 1]
     for row, belief in (("before", 0.3), ("yes", after_yes), ("no", after_no)):
@@ -89,8 +89,8 @@ def test_the_bet_and_the_bounds_are_written_with_the_same_figures(lesson):
     """A recorded Yes moves a belief to the upper bound, and a recorded No to the lower one."""
     for epsilon in ["0.05", "1", "6"]:
         for prior in ["10", "50"]:
-            lesson.enter("epsilon", epsilon)
-            lesson.enter("prior", prior)
+            lesson.paste("epsilon", epsilon)
+            lesson.paste("prior", prior)
             *_, low, high = believed(lesson)
             assert stakes(lesson, "yes")[0] == high
             assert stakes(lesson, "no")[0] == low
@@ -150,18 +150,18 @@ def test_the_numbers_of_the_sentence_can_be_moved_where_they_stand(lesson, brows
 
 
 def test_nobody_becomes_certain_by_rounding(lesson):
-    lesson.enter("prior", "99")
-    lesson.enter("epsilon", "6")
+    lesson.paste("prior", "99")
+    lesson.paste("epsilon", "6")
     after = bounds(0.99, 6.0)[1]
     assert stakes(lesson, "yes")[:2] == pytest.approx((100 * after, 100 * (1 - after)), abs=5.1e-5)
     assert 100 * after <= believed(lesson)[3] < 100
-    lesson.enter("prior", "0.0001")
+    lesson.paste("prior", "0.0001")
     before, _, low, high = believed(lesson)
     assert (before, low) == (0.0001, pytest.approx(100 * bounds(1e-6, 6.0)[0], rel=0.05))
     assert low <= 100 * bounds(1e-6, 6.0)[0]
     assert high == pytest.approx(100 * bounds(1e-6, 6.0)[1], rel=0.05)
     assert stakes(lesson, "before")[:2] == (0.0001, 99.9999)
-    lesson.enter("prior", "1e-298")
+    lesson.paste("prior", "1e-298")
     assert "at under 0.000000000001%" in lesson.text("[data-value=believed]")
     assert "1 : over 1,000,000,000,000" in lesson.text("[data-row=before]")
     assert lesson.complaints() == []
@@ -202,5 +202,5 @@ def test_a_prior_or_an_epsilon_that_there_is_not_is_refused_at_its_field(lesson,
         assert f"{typed} is outside" in lesson.text(f"#{field.get_attribute('aria-describedby')}")
         assert believed(lesson) == before
         assert lesson.has("[data-show=result].stale")
-        lesson.enter(name, good)
+        lesson.paste(name, good)
         assert not lesson.has(".stale")

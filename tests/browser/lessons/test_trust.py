@@ -65,8 +65,8 @@ def test_the_picture_shows_what_the_product_computes(lesson):
     answer = lesson.find(".guess").get_attribute("data-answer")
     assert f"30% ±\xa0{local:.1f}" in answer
     assert f"30% ±\xa0{200 * math.sqrt(0.21 / 1000):.1f}" in answer
-    lesson.enter("people", "100")
-    lesson.enter("models_epsilon", "4")
+    lesson.paste("people", "100")
+    lesson.paste("models_epsilon", "4")
     assert shown(lesson)[0] == pytest.approx(200 * error(4.0, 100, 0.3), abs=0.0051)
 
 
@@ -94,8 +94,8 @@ def test_chance_moves_to_where_it_is_added_and_who_is_trusted_is_said(lesson, br
 
 def test_three_models_cost_what_the_product_computes(lesson):
     lesson.unfold("details.why:has([data-show=models-result])")
-    lesson.enter("people", "1000")
-    lesson.enter("models_epsilon", "0.5")
+    lesson.paste("people", "1000")
+    lesson.paste("models_epsilon", "0.5")
     rows = lesson.find("[data-value=models]").find_elements(By.CSS_SELECTOR, "tbody tr")
     local, mixed, central, _ = (
         [float(cell.text) for cell in row.find_elements(By.TAG_NAME, "td") if cell.text != "–"]

@@ -50,7 +50,7 @@ def counted(lesson):
 def test_the_wheel_grows_dark_as_epsilon_falls_and_its_bright_share_follows(site, browser, lesson):
     lesson.visit(site, "spinner-and-coin")
     for epsilon in ("4", "2", "0.5", "0.05"):
-        lesson.enter("epsilon", epsilon)
+        lesson.paste("epsilon", epsilon)
         p = 100 * (1 - 2 * spinner_coin(float(epsilon)).probabilities[0, 1])
         shown, bright, dark = shares(lesson)
         assert (shown, bright, dark) == (
@@ -63,7 +63,7 @@ def test_the_wheel_grows_dark_as_epsilon_falls_and_its_bright_share_follows(site
     # The point on the curve is a slider: one step to the right is one step of epsilon.
     laid_out(lesson)
     handle = browser.find_element(By.CSS_SELECTOR, ".handle")
-    lesson.enter("epsilon", "2")
+    lesson.paste("epsilon", "2")
     browser.execute_script("arguments[0].focus()", handle)
     lesson.press(Keys.ARROW_RIGHT)
     assert handle.get_attribute("aria-valuetext") == "2.05"
@@ -83,7 +83,7 @@ def shares(lesson):
 
 def test_one_spin_and_a_thousand_beside_what_is_expected(site, lesson):
     lesson.visit(site, "spinner-and-coin")
-    lesson.enter("epsilon", "2")
+    lesson.paste("epsilon", "2")
     channel = spinner_coin(2.0)
     lesson.act("once")
     assert re.search(r"Recorded: (Yes|No)\.", lesson.find("[data-value=spun]:not(:empty)").text)
@@ -147,7 +147,7 @@ def test_the_example_on_the_page_is_what_the_product_estimates(site, browser, le
 
 def test_two_wheels_are_one_channel(site, lesson):
     lesson.visit(site, "spinner-only")
-    lesson.enter("epsilon", "1.5")
+    lesson.paste("epsilon", "1.5")
     expected = chances(spinner(1.5))
     for row, same in zip(expected, chances(spinner_coin(1.5)), strict=True):
         assert row == pytest.approx(same, abs=1e-9)
@@ -180,13 +180,13 @@ def test_two_wheels_are_one_channel(site, lesson):
 
 def test_near_an_end_a_share_has_the_same_digits_wherever_it_stands(site, lesson):
     lesson.visit(site, "spinner-only")
-    lesson.enter("epsilon", "6")
+    lesson.paste("epsilon", "6")
     for design, share in (("spinner_coin", "99.51"), ("spinner", "99.75")):
         assert lesson.text(f"[data-design={design}] .key .bright b") == f"{share}%"
         assert share in lesson.text("[data-value=map]")
         assert lesson.text(f"[data-row={design}] .split-pieces b") == share
     lesson.visit(site, "spinner-and-coin")
-    lesson.enter("epsilon", "6")
+    lesson.paste("epsilon", "6")
     assert lesson.text(".key .bright b") == "99.51%"
     assert "99.51% of the wheel is bright and 0.49% is dark" in lesson.text("[data-value=p]")
     lesson.visit(site, "simulation")
