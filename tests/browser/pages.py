@@ -368,6 +368,14 @@ if (location.protocol === "http:") {
 """The same words in every run, and others after each load of a page: splitmix32, seeded by the load."""
 
 
+CELLS = r"""
+const [table, parts] = arguments;
+const read = (cell) => (cell.checkVisibility() ? cell.innerText.replace(/\s+/g, " ").trim() : "");
+const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(parts)]);
+return rows.filter((row) => row.length).map((row) => row.map(read));
+"""
+
+
 class Lesson(Page):
     """A lesson with something to try; chance plays the same in every run of the tests."""
 
@@ -399,7 +407,15 @@ class Lesson(Page):
         """Press a button."""
         self.click(f"[data-action={action}]")
 
+    def cells(self, table, parts="th, td"):
+        """Give the words of a table's rows, or of all in what a selector finds: cell by cell takes long."""
+
+        def read():
+            place = self.find(table) if isinstance(table, str) else table
+            return self.browser.execute_script(CELLS, place, parts)
+
+        return self.until(read, f"no rows in {table}")
+
     def rows(self, selector):
         """Give the numbers of a table's rows."""
-        rows = self.find(selector).find_elements(By.CSS_SELECTOR, "tbody tr")
-        return [[figure(cell.text) for cell in row.find_elements(By.TAG_NAME, "td")] for row in rows]
+        return [[figure(cell) for cell in row] for row in self.cells(selector, "td")]

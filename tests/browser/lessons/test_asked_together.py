@@ -29,10 +29,7 @@ def bright(channel):
 
 def test_the_table_has_the_shares_people_and_guesses_of_the_product(browser, lesson):
     browser.execute_script("document.querySelector('[data-show=totals]').closest('details').open = true")
-    lines = lesson.find("[data-show=totals] table").find_elements(By.CSS_SELECTOR, "tbody tr")
-    rows = [
-        [figure(cell.text.rstrip("%")) for cell in line.find_elements(By.TAG_NAME, "td")] for line in lines
-    ]
+    rows = [[figure(cell.rstrip("%")) for cell in row] for row in lesson.cells("[data-show=totals]", "td")]
     for questions, row in zip((2, 3, 4), rows, strict=True):
         linked = Linked.spun((2,) * questions, questions)
         apart, joint = spinner_coin(1.0), linked.wheels[0]
@@ -82,6 +79,6 @@ def test_two_thousand_people_show_the_difference_far_better_on_one_wheel(browser
     assert truth == 30
     assert abs(joint - truth) < 4 * 9
     browser.execute_script("document.querySelector('.plot-table').open = true")
-    for row in browser.find_elements(By.CSS_SELECTOR, ".plot-table tbody tr"):
-        joint, apart = (figure(each.text[2:]) for each in row.find_elements(By.TAG_NAME, "td")[:2])
+    for joint, apart, *_ in lesson.cells(".plot-table", "td"):
+        joint, apart = figure(joint[2:]), figure(apart[2:])
         assert 2.5 < apart / joint < 3.5  # the root of about 8.4

@@ -29,11 +29,8 @@ def lesson(browser, site):
 def table(lesson, place):
     """Name of a row -> its numbers; none where there is a dash."""
     return {
-        row.find_element(By.TAG_NAME, "th").text: [
-            float(cell.text.rstrip("%")) if cell.text != "–" else None
-            for cell in row.find_elements(By.TAG_NAME, "td")
-        ]
-        for row in lesson.find(place).find_elements(By.CSS_SELECTOR, "tbody tr")
+        name: [float(cell.rstrip("%")) if cell != "–" else None for cell in cells]
+        for name, *cells in lesson.cells(place)
     }
 
 

@@ -96,11 +96,8 @@ def test_epsilon_and_delta_move_in_the_sentence(lesson, browser):
 
 def lesson_rows(lesson):
     """The rows of the table of noise, with the number of counts before them."""
-    rows = lesson.browser.find_elements(By.CSS_SELECTOR, "[data-show=result] .plot-table tbody tr")
-    found = [
-        [float(cell.text.replace(",", "")) for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
-        for row in rows
-    ]
+    rows = lesson.cells("[data-show=result] .plot-table")
+    found = [[float(cell.replace(",", "")) for cell in row] for row in rows]
     assert [row[0] for row in found] == [1, 2, 5, 10, 20, 50, 100]
     return found
 

@@ -69,9 +69,8 @@ def test_the_bands_reach_as_far_as_the_products_variance_says(browser, lesson, p
     reach = [
         100 * BAND * np.sqrt(variance(CHANNELS[each], up_to, SHARES) / PEOPLE) for each in (purpose, "wheel")
     ]
-    rows = browser.find_elements(By.CSS_SELECTOR, ".plot-table tbody tr")
-    for row, *wanted in zip(rows, *reach, strict=True):
-        shown = [figure(cell.text[2:]) for cell in row.find_elements(By.TAG_NAME, "td")[1:3]]
+    for row, *wanted in zip(lesson.cells(".plot-table", "td"), *reach, strict=True):
+        shown = [figure(cell[2:]) for cell in row[1:3]]
         assert shown == pytest.approx(wanted, abs=0.06)
     said = [figure(each) for each in re.findall(r"[\d.]+(?= times)", lesson.text("[data-value=needs]"))]
     assert said == pytest.approx([times(purpose, want) for want in WANTS], abs=0.06)
@@ -94,8 +93,6 @@ def test_three_thousand_people_draw_the_curve(browser, lesson):
     lesson.act("many")
     lesson.until(lambda: "With 3,000 people" in lesson.text("[data-value=drawn]"))
     browser.execute_script("document.querySelector('.plot-table').open = true")
-    for row in browser.find_elements(By.CSS_SELECTOR, ".plot-table tbody tr"):
-        true, reach, _, estimate = (
-            figure(cell.text.strip("± %")) for cell in row.find_elements(By.TAG_NAME, "td")
-        )
+    for row in lesson.cells(".plot-table", "td"):
+        true, reach, _, estimate = (figure(cell.strip("± %")) for cell in row)
         assert abs(estimate - true) < 1.6 * reach

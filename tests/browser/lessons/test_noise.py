@@ -31,8 +31,7 @@ def lesson(browser, site):
 def table(lesson, place):
     """Name of a row -> its numbers; what is not one is left out."""
     found = {}
-    for row in lesson.find(place).find_elements(By.CSS_SELECTOR, "tbody tr"):
-        name, *cells = [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+    for name, *cells in lesson.cells(place):
         found[name] = [
             float(cell.replace(",", "").replace("−", "-").rstrip("%")) for cell in cells if cell != "–"
         ]

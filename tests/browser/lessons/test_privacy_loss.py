@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 from conftest import show_at
-from pages import Lesson
+from pages import Lesson, figure
 from plots import laid_out
 from scipy.special import ndtr
 from scipy.stats import laplace as laplace_noise
@@ -84,8 +84,8 @@ def setup(lesson, kind, parameter, epsilon):
 
 def figures(lesson):
     """The probability of a loss above epsilon and delta of the mechanism that is drawn."""
-    row = lesson.find("[data-value=table] tr.drawn")
-    return [float(cell.text) for cell in row.find_elements(By.TAG_NAME, "td")]
+    (row,) = lesson.cells("[data-value=table]", ".drawn td")
+    return [float(cell) for cell in row]
 
 
 def expected(loss, epsilon):
@@ -144,12 +144,8 @@ def test_one_picture_has_the_three_at_one_epsilon_and_their_numbers_beside_it(le
         assert f"δ = {deltas[kind]:.4f}" in words
 
     lesson.unfold("[data-show=result] .plot-table")
-    for name, (counts, *tails) in zip(
-        lesson.browser.find_elements(By.CSS_SELECTOR, "[data-show=result] .plot-table tbody th"),
-        lesson.rows("[data-show=result] .plot-table"),
-        strict=True,
-    ):
-        above = float(name.text)  # rounded
+    for row in lesson.cells("[data-show=result] .plot-table"):
+        above, counts, *tails = map(figure, row)  # rounded
         assert counts == pytest.approx(1 - math.exp(0.8 - above), abs=6e-3)
         for tail, loss in zip(tails, losses.values(), strict=True):
             assert loss.exceeds(above + 0.01) - 2e-3 <= tail <= loss.exceeds(above - 0.01) + 2e-3
@@ -192,10 +188,8 @@ def test_the_loss_of_every_report_is_a_ramp_a_line_or_two_steps(lesson, browser)
     for plot in plots:
         table = plot.find_element(By.CSS_SELECTOR, ".plot-table")
         table.find_element(By.TAG_NAME, "summary").click()
-        lesson.until(lambda table=table: table.find_elements(By.CSS_SELECTOR, "tbody tr"))
-        rows = [[cell.text.replace("−", "-") for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
-                for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]  # fmt: skip
-        shown.append({name: float(loss) for name, loss in rows})
+        rows = lesson.cells(table)
+        shown.append({name.replace("−", "-"): float(loss.replace("−", "-")) for name, loss in rows})
     response, ramp, line = shown
     assert response == {"Yes": 2, "No": -2}
     for noise, losses in ((laplace_noise(scale=0.7), ramp), (norm(scale=1), line)):
@@ -217,8 +211,7 @@ def test_the_bars_of_the_loss_are_probabilities(lesson):
     assert "Gaussian noise, σ = 0.8: the probability" in lesson.text("[data-show=losses] figcaption")
     lesson.unfold("[data-show=losses] .plot-table")
     found = {}
-    for row in lesson.find("[data-show=losses] .plot-table").find_elements(By.CSS_SELECTOR, "tbody tr"):
-        name, probability = (cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td"))
+    for name, probability in lesson.cells("[data-show=losses] .plot-table"):
         found[float(name.split(" to ")[0].replace("−", "-"))] = float(probability)
     loss = norm(0.5 / 0.64, 1 / 0.8)
     for low, probability in found.items():
@@ -275,8 +268,7 @@ def test_delta_for_every_epsilon_is_a_curve_with_a_point_and_a_table(lesson, bro
 
     assert "Randomized response, ε₀ = 2: δ" in lesson.text("[data-show=deltas] figcaption")
     lesson.unfold("[data-show=deltas] .plot-table")
-    rows = [[float(cell.text) for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
-            for row in browser.find_elements(By.CSS_SELECTOR, "[data-show=deltas] tbody tr")]  # fmt: skip
+    rows = [[float(cell) for cell in row] for row in lesson.cells("[data-show=deltas] .plot-table")]
     assert len(rows) == 12
     for epsilon, tail, delta in rows:
         assert (tail, delta) == pytest.approx((loss.exceeds(epsilon), loss.delta(epsilon)), rel=1e-3)

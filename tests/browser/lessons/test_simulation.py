@@ -56,8 +56,7 @@ def numbers(words):
 def table(lesson):
     """Box -> share in percent; original, noisy, estimated count; ends of the interval; whether it holds."""
     found = {}
-    for row in lesson.browser.find_elements(By.CSS_SELECTOR, "[data-show=all] tbody tr"):
-        name, *cells = [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+    for name, *cells in lesson.cells("[data-show=all]"):
         found[name] = (*(number for cell in cells[:-1] for number in numbers(cell)), cells[-1] == "yes")
     return found
 

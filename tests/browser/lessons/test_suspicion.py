@@ -103,8 +103,7 @@ def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
     lesson.click(".plot-table summary")
     head = [cell.text for cell in lesson.find(".plot-table").find_elements(By.CSS_SELECTOR, "thead th")]
     assert head[1:] == ["ε = 0.5", "ε = 1.0986", "ε = ln 3", "ε = 2"]
-    row = lesson.find(".plot-table").find_elements(By.CSS_SELECTOR, "tbody tr")[5]
-    prior, *cells = [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+    prior, *cells = lesson.cells(".plot-table")[5]
     assert (prior, cells[2]) == ("50", "25 to 75")
     for cell, epsilon in zip(cells, (0.5, math.log(3), math.log(3), 2.0), strict=True):
         expected = [100 * belief for belief in bounds(0.5, epsilon)]

@@ -96,11 +96,8 @@ def test_three_models_cost_what_the_product_computes(lesson):
     lesson.unfold("details.why:has([data-show=models-result])")
     lesson.paste("people", "1000")
     lesson.paste("models_epsilon", "0.5")
-    rows = lesson.find("[data-value=models]").find_elements(By.CSS_SELECTOR, "tbody tr")
-    local, mixed, central, _ = (
-        [float(cell.text) for cell in row.find_elements(By.TAG_NAME, "td") if cell.text != "–"]
-        for row in rows
-    )
+    rows = lesson.cells("[data-value=models]", "td")
+    local, mixed, central, _ = ([float(cell) for cell in row if cell != "–"] for row in rows)
     assert local[0] == 0.5
     assert local[2] == pytest.approx(100 * error(0.5, 1000, 0.3), abs=0.0051)
     assert [2 * each[2] for each in (local, mixed)] == pytest.approx(
@@ -114,10 +111,7 @@ def test_three_models_cost_what_the_product_computes(lesson):
     assert local[2] > mixed[2] > central[1]
 
     lesson.unfold("details.why:has([data-show=shuffled])")
-    figures = [
-        float(row.find_elements(By.TAG_NAME, "td")[1].text)
-        for row in lesson.find("[data-show=shuffled]").find_elements(By.CSS_SELECTOR, "tbody tr")
-    ]
+    figures = [float(figure) for _, figure, *_ in lesson.cells("[data-show=shuffled]", "td")]
     given = ((10_000, 1.0), (10_000, math.log(3)), (200, 1.0))
     for figure, (n, e) in zip(figures, given, strict=True):
         assert 0 <= figure - shuffled(spinner_coin(e), n, 1e-6).epsilon + 1e-6 < 1.1e-4  # rounded up
