@@ -121,12 +121,43 @@ return new RegExp(`(?<![\\\\d.,])${number.replace(".", "\\\\.")}(?![\\\\d.,⁻])
 """What can be read beside the picture, if the number of the right guess stands there."""
 
 
+TOGETHER = {
+    "suspicion": ".plot",
+    "spinner-and-coin": ".device",
+    "spinner-only": ".pair",
+    "noise": "[data-show=result] figure:last-of-type .plot",
+    "choices": "[data-show=result] figure:last-of-type .plot",
+    "privacy-loss": ".plot",
+}
+"""Lessons that have one control beside a picture which is not too high for a phone."""
+
+PLACES = """
+document.querySelector("section.trial").scrollIntoView();
+return [...arguments].map((each) => {
+  const { top, bottom } = document.querySelector(each).getBoundingClientRect();
+  return [top, bottom];
+});
+"""
+"""The tops and bottoms of these, once one has scrolled down to what can be tried."""
+
+
 def asks_and_lets_try_on_a_phone(lesson: Lesson, screen: Screen) -> None:
     """Find the question, the guess, the picture and what moves it on one screen, and nothing over one."""
     shown = (".lede", "", 0), (GUESS, "", 0), (screen.picture, "", BEGINNING), (CONTROL, "", 0)
     assert missing(lesson, *shown) == []
     assert lesson.find(CONTROLS).size["height"] < 300  # the rest is for the picture
     assert lesson.browser.execute_script(OVER) == []
+    if seen := TOGETHER.get(screen.lesson):
+        control_and_picture_are_on_the_screen_together(lesson, seen)
+
+
+def control_and_picture_are_on_the_screen_together(lesson: Lesson, seen: str) -> None:
+    """Find the whole control above the whole picture, further down."""
+    places = lesson.browser.execute_script(PLACES, seen, "[data-show=controls]", "#control-epsilon")
+    picture, panel, field = places
+    assert 0 <= panel[0] <= field[0] < field[1] <= panel[1]
+    assert panel[1] <= picture[0] + 1 < picture[1] <= lesson.browser.execute_script("return innerHeight")
+    lesson.browser.execute_script("scrollTo(0, 0)")
 
 
 def asks_and_lets_guess(lesson: Lesson, screen: Screen, language: str) -> None:

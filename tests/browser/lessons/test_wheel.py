@@ -6,7 +6,6 @@ import math
 import re
 
 import pytest
-from conftest import show_at
 from pages import PACED, Lesson
 from plots import laid_out
 from selenium.webdriver import Keys
@@ -192,35 +191,3 @@ def test_near_an_end_a_share_has_the_same_digits_wherever_it_stands(site, lesson
     lesson.visit(site, "simulation")
     lesson.act("open")
     assert lesson.text("[data-value=bright]") == "ε = 6 makes the wheel bright on 99.51%."
-
-
-@pytest.mark.parametrize(
-    ("slug", "seen"),
-    [
-        ("suspicion", ".plot"),
-        ("spinner-and-coin", ".device"),
-        ("spinner-only", ".pair"),
-        ("noise", "[data-show=result] figure:last-of-type .plot"),
-        ("choices", "[data-show=result] figure:last-of-type .plot"),
-        ("privacy-loss", ".plot"),
-    ],
-)
-def test_on_a_phone_the_control_and_its_picture_are_on_the_screen_together(site, browser, lesson, slug, seen):
-    show_at(browser, "light", 390)
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False},
-    )
-    lesson.visit(site, slug)
-    laid_out(lesson)
-    picture, panel, field = browser.execute_script(
-        """
-        document.querySelector("section.trial").scrollIntoView();
-        return [...arguments].map((each) => {
-          const { top, bottom } = document.querySelector(each).getBoundingClientRect();
-          return [top, bottom];
-        });""",
-        *(seen, "[data-show=controls]", "#control-epsilon"),
-    )
-    assert 0 <= panel[0] <= field[0] < field[1] <= panel[1]
-    assert panel[1] <= picture[0] + 1 < picture[1] <= 844
