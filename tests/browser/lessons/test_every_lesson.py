@@ -11,6 +11,7 @@ from pages import Lesson
 from statements import explains
 from whole_lesson import (
     LONG,
+    USED,
     exercises_read_as_they_were_sent,
     is_short_until_it_is_unfolded,
     paper_has_all_of_it_on_at_most_six_pages,
@@ -21,9 +22,6 @@ from server.language.catalogue import LANGUAGES
 from server.lessons.pages import LESSONS
 
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
-USED = {"en": ("light", 1280), "ko": ("dark", 320)}
-"""Each scheme and width once: no colour depends on the width, and no place on the scheme."""
-
 EXERCISES = ".exercises, .exercises details"
 
 SET = {"en": 320, "ko": 1280}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from conftest import RULES, VIOLATIONS, accessibility_checker, show_at
+from conftest import RULES, VIOLATIONS, accessibility_checker, check_for_everybody, show_at
 from pages import PATIENCE, Page
 from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
+from whole_lesson import USED
 
 from server.language.catalogue import section
 
@@ -51,11 +52,16 @@ LETTER = "main .derivation [data-letter='ε']"
 @pytest.fixture
 def lesson(site, browser):
     """A lesson with everything unfolded."""
-    browser.get(f"{site.address}/learn/spinner-and-coin")
+    unfolded(browser, site, "en")
+    return browser
+
+
+def unfolded(browser, site, language):
+    """Open a lesson with everything unfolded."""
+    browser.get(f"{site.address}/learn/spinner-and-coin?language={language}")
     WebDriverWait(browser, PATIENCE).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".letters"))
     browser.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
     laid_out(Page(browser))  # a letter that moves is no longer under the pointer
-    return browser
 
 
 def find(browser, selector):
@@ -136,32 +142,38 @@ def test_letters_are_no_tab_stops_and_a_term_is_one_where_it_first_stands(lesson
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_page_that_shows_a_meaning_has_nothing_in_the_way_of_anybody(lesson, site, language):
-    lesson.get(f"{site.address}/learn/spinner-and-coin?language={language}")
-    lesson.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
-    WebDriverWait(lesson, PATIENCE).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".term, .letters"))
-    show_at(lesson, "dark", 320)
-    laid_out(Page(lesson))
-    find(lesson, ".letters").click()
-    said(lesson)
-    WebDriverWait(lesson, PATIENCE).until(lambda it: it.execute_script(INSIDE))
-    lesson.execute_script(accessibility_checker())
-    assert lesson.execute_async_script(VIOLATIONS, RULES) == []
+def test_a_page_that_shows_a_meaning_has_nothing_in_the_way_of_anybody(browser, site, language):
+    unfolded(browser, site, language)
+    show_at(browser, "dark", 320)
+    laid_out(Page(browser))
+    Page(browser).click(".letters")
+    said(browser)
+    WebDriverWait(browser, PATIENCE).until(lambda it: it.execute_script(INSIDE))
+    browser.execute_script(accessibility_checker())
+    assert browser.execute_async_script(VIOLATIONS, RULES) == []
+
+
+def read_by_everybody(browser, address, language):
+    """Open a page, and look at it; it is also as narrow as the narrowest phone."""
+    scheme, width = USED[language]
+    show_at(browser, scheme, 320)
+    browser.get(address)
+    page = Page(browser)
+    assert page.overflow() == 0
+    show_at(browser, scheme, width)
+    check_for_everybody(page)
+    return page
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_page_of_sources_has_nothing_in_the_way_of_anybody(browser, site, look, language):
-    page = Page(browser)
-    browser.get(f"{site.address}/learn/sources?language={language}")
-    look(page)
+def test_the_page_of_sources_has_nothing_in_the_way_of_anybody(browser, site, language):
+    page = read_by_everybody(browser, f"{site.address}/learn/sources?language={language}", language)
     browser.find_element(By.LINK_TEXT, section(language, "learn_sources")["scripts.list"]).click()
     page.until(lambda: "js/respond/respond.js" in page.text("body"))
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_page_of_all_letters_and_words_has_nothing_in_the_way_of_anybody(browser, site, look, language):
-    page = Page(browser)
-    browser.get(f"{site.address}/learn/glossary?language={language}")
-    look(page)
+def test_the_page_of_all_letters_and_words_has_nothing_in_the_way_of_anybody(browser, site, language):
+    page = read_by_everybody(browser, f"{site.address}/learn/glossary?language={language}", language)
     browser.find_element(By.CSS_SELECTOR, "main dd a").click()
     page.until(lambda: page.text(".eyebrow") != section(language, "learn")["title"])

@@ -12,6 +12,9 @@ from plots import laid_out
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 
+USED = {"en": ("light", 1280), "ko": ("dark", 320)}
+"""Each scheme and width once: no colour depends on the width, and no place on the scheme."""
+
 EXERCISES = re.compile(r'<li data-exercise="\w+">(.*?)</li>', re.DOTALL)
 FOLDED = "main details:not([open])"
 SEVENTH = {"preferCSSPageSize": True, "pageRanges": "7"}
