@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 from conftest import show_at
-from pages import Lesson, nearest
+from pages import PACED, Lesson, nearest
 from plots import laid_out
 from scipy.stats import binom
 from selenium.webdriver import Keys
@@ -159,18 +159,16 @@ def test_the_bars_are_drawn_again_when_a_phone_is_turned(lesson):
     lesson.until(lambda: all(now > before for now, before in zip(drawn(), upright, strict=True)), drawn())
 
 
-LOOK = """
+LAYERS = """
 const { transform, backfaceVisibility } = getComputedStyle(document.querySelector(".crowd .outer"));
 return [transform, backfaceVisibility];
 """
 """What would make a layer of every dot."""
 
 
-def test_the_dots_take_nothing_from_the_look_of_the_coin_beside_them(lesson):
-    assert lesson.browser.execute_script(LOOK) == ["none", "visible"]
-
-
 def test_a_run_can_be_watched_and_anything_else_takes_it_to_its_end(lesson):
+    """The dots take nothing from the look of the coin beside them."""
+    assert lesson.browser.execute_script(LAYERS) == ["none", "visible"]
     moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
     lesson.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
     begun = lesson.browser.execute_script("""
@@ -185,6 +183,7 @@ def test_a_run_can_be_watched_and_anything_else_takes_it_to_its_end(lesson):
     there = lesson.browser.execute_script(places)
     time.sleep(0.3)
     assert lesson.browser.execute_script(places) == there
+    lesson.browser.execute_script(PACED)
     lesson.act("again")
     lesson.until(lambda: lesson.has(".crowd-range"))
     assert lesson.text(".crowd-heads").startswith("Recorded: ")
@@ -231,18 +230,14 @@ def test_a_hundred_runs_spread_and_cover_as_theory_says(lesson):
     assert (dots, crosses) == (covered[1], 500 - covered[1])
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "respondents", "share", "least", "most"), [(0.05, 200, 10, 0.999, 1), (6, 10, 18, 0, 0.85)]
-)
-def test_how_many_intervals_hold_the_truth_is_said_for_the_setting(
-    lesson, epsilon, respondents, share, least, most
-):
-    set_all(lesson, epsilon=epsilon, respondents=respondents, share_1=share)
-    lesson.act("many")
-    lesson.find("[data-value=coverage]:not(:empty)")
-    chance = coverage(epsilon, respondents, share / 100)
-    assert least <= chance <= most
-    assert numbers(strips(lesson)[1])[2] == pytest.approx(100 * chance, abs=0.0501)
+def test_how_many_intervals_hold_the_truth_is_said_for_the_setting(lesson):
+    for epsilon, respondents, share, least, most in ((0.05, 200, 10, 0.999, 1), (6, 10, 18, 0, 0.85)):
+        set_all(lesson, epsilon=epsilon, respondents=respondents, share_1=share)
+        lesson.act("many")
+        lesson.find("[data-value=coverage]:not(:empty)")
+        chance = coverage(epsilon, respondents, share / 100)
+        assert least <= chance <= most
+        assert numbers(strips(lesson)[1])[2] == pytest.approx(100 * chance, abs=0.0501)
 
 
 def test_what_cannot_be_used_is_explained_at_the_field_and_changes_nothing(lesson, browser):
@@ -406,13 +401,14 @@ def test_a_million_answers_are_randomized_and_shown_within_a_fifth_of_a_second(b
 
 def steps(lesson):
     """What is said of the person who is followed, line by line."""
-    return [line.text for line in lesson.browser.find_elements(By.CSS_SELECTOR, "[data-value=person] li")]
+    said = "return [...document.querySelectorAll('[data-value=person] li')].map((line) => line.innerText)"
+    return lesson.browser.execute_script(said)
 
 
 def test_one_person_walks_through_both_steps(lesson):
     answers, sides, records = set(), set(), set()
     for _ in range(60):  # the rarer of the eight ways has a chance of one in fourteen
-        lesson.find("[data-action=follow]").click()
+        lesson.act("follow")
         lesson.until(lambda: len(steps(lesson)) == 4)
         answer, first, second, sent = steps(lesson)
         ticked = answer.endswith(": ticked.")
