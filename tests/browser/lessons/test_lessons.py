@@ -276,7 +276,7 @@ def test_a_link_to_a_picture_keeps_what_is_set_and_the_language(site, browser, l
     lesson.until(
         lambda: lesson.text(".copy-link [role=status]") in (words["copy.copied"], words["copy.selected"])
     )
-    browser.get("about:blank")
+    browser.get(f"{site.address}/robots.txt")
     browser.get(link)
     lesson.until(lambda: lesson.find("#control-epsilon").get_attribute("value") == "2.5")
     assert browser.execute_script("return document.documentElement.lang") == "ko"

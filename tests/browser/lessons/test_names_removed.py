@@ -151,7 +151,7 @@ def test_an_address_carries_the_person_and_the_table(lesson, site, browser):
     words = choose(lesson, 1)
     lesson.until(lambda: "person=two" in browser.current_url)
     address = browser.current_url
-    browser.get("about:blank")
+    browser.get(f"{site.address}/robots.txt")
     browser.get(address)
     lesson.until(lambda: lesson.text("[data-value=attack]") == words)
     assert browser.find_element(By.CSS_SELECTOR, "[name=person]:checked").get_attribute("value") == "two"

@@ -308,10 +308,10 @@ def test_a_number_in_a_sentence_moves_epsilon_everywhere(lesson, browser):
 
 
 def test_an_address_carries_mechanism_parameter_and_epsilon(lesson, browser, site):
-    browser.get("about:blank")
+    browser.get(f"{site.address}/robots.txt")
     browser.get(f"{site.address}/learn/privacy-loss#kind=gaussian&sigma=2&epsilon=0.5&kind=gaussian")
     assert figures(lesson) == pytest.approx(expected(fine(2), 0.5), rel=2e-3)
-    browser.get("about:blank")
+    browser.get(f"{site.address}/robots.txt")
     browser.get(f"{site.address}/learn/privacy-loss#kind=response&bound=3&epsilon=2")
     lesson.until(lambda: "ε₀ = 3" in lesson.text("[data-value=table] tr.drawn"))
     assert figures(lesson) == pytest.approx(expected(loss_distribution(spinner_coin(3.0), 1, 0), 2), rel=1e-3)

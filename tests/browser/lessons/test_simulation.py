@@ -336,7 +336,7 @@ def test_boxes_come_and_go_and_a_link_brings_a_run_back(lesson, browser, site):
     assert link.startswith(f"{site.address}/learn/simulation?language=en#")
     lesson.act("again")
     assert table(lesson) != shown
-    browser.get("about:blank")
+    browser.get(f"{site.address}/robots.txt")
     browser.get(link)
     lesson.find("[data-show=controls] input")
     unfold(lesson)
