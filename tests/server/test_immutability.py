@@ -71,15 +71,25 @@ def two(door):
     return door.storage
 
 
-@pytest.mark.parametrize("attempt", BY_SQL)
+def let_through(storage, attempts, recursive_triggers="ON"):
+    """Give what is not refused, or refused after it has changed something; what is leaves all as it was."""
+    before = dump(storage)
+
+    def refused(sql):
+        with closing(connect(storage.path)) as db:
+            db.execute(f"PRAGMA recursive_triggers={recursive_triggers}")
+            try:
+                db.execute(sql)
+            except sqlite3.IntegrityError:
+                return dump(storage) == before
+        return False
+
+    return [name for name, sql in attempts.items() if not refused(sql)]
+
+
 @pytest.mark.parametrize("recursive_triggers", ["ON", "OFF"])
-def test_the_database_refuses(two, attempt, recursive_triggers):
-    before = dump(two)
-    with closing(connect(two.path)) as db:
-        db.execute(f"PRAGMA recursive_triggers={recursive_triggers}")
-        with pytest.raises(sqlite3.IntegrityError):
-            db.execute(BY_SQL[attempt])
-    assert dump(two) == before
+def test_the_database_refuses(two, recursive_triggers):
+    assert let_through(two, BY_SQL, recursive_triggers) == []
 
 
 def test_the_code_refuses_before_the_database_has_to(two):
@@ -93,13 +103,11 @@ def test_the_code_refuses_before_the_database_has_to(two):
         two.write(drafts.replace_at_address, 2, "", {"slug": "exams"}, "ada")
 
 
-@pytest.mark.parametrize("attempt", ONCE_CLOSED)
-def test_closing_is_final(two, attempt):
+def test_closing_is_final(two):
     two.write(surveys.close_survey, 1)
     two.finish()
     before = dump(two)
-    with closing(connect(two.path)) as db, pytest.raises(sqlite3.IntegrityError):
-        db.execute(ONCE_CLOSED[attempt])
+    assert let_through(two, ONCE_CLOSED) == []
     with pytest.raises(WrongState, match="only an open survey"):
         two.write(surveys.close_survey, 1)
     assert dump(two) == before

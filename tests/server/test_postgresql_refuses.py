@@ -96,28 +96,34 @@ def dump(storage):
     return storage.read(rows)
 
 
-def attempt(storage, sql):
+def let_through(storage, attempts):
+    """Give what is not refused, or refused after it has changed something; what is leaves all as it was."""
     before = dump(storage)
-    with pytest.raises(REFUSALS):
-        storage.write(lambda db: db.execute(sql))
-    assert dump(storage) == before
+
+    def refused(sql):
+        try:
+            storage.write(lambda db: db.execute(sql))
+        except REFUSALS:
+            return dump(storage) == before
+        return False
+
+    return [name for name, sql in attempts.items() if not refused(sql)]
 
 
-@pytest.mark.parametrize("sql", WHILE_OPEN.values(), ids=WHILE_OPEN)
-def test_the_database_refuses_while_a_survey_is_open(two, sql):
-    attempt(two.storage, sql)
+def test_the_database_refuses_while_a_survey_is_open(two):
+    assert let_through(two.storage, WHILE_OPEN) == []
 
 
 def test_a_report_that_comes_past_the_code_is_refused_once_the_survey_is_closed(two):
     two.storage.write(surveys.close_survey, 1)
-    attempt(two.storage, f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x0000')")
+    late = f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x0000')"
+    assert let_through(two.storage, {"a late report": late}) == []
 
 
-@pytest.mark.parametrize("sql", ONCE_CLOSED.values(), ids=ONCE_CLOSED)
-def test_closing_is_final(two, sql):
+def test_closing_is_final(two):
     two.storage.write(surveys.close_survey, 1)
     two.storage.finish()
-    attempt(two.storage, sql)
+    assert let_through(two.storage, ONCE_CLOSED) == []
 
 
 def test_removing_the_whole_survey_is_the_one_way_and_leaves_nothing(two):
