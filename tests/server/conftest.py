@@ -98,6 +98,12 @@ def pictures_have_time(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def passwords_are_hashed_quickly(monkeypatch):
+    """Hash passwords weakly: a strong hash takes its time on purpose."""
+    monkeypatch.setattr(accounts, "ARGON2", WEAK)
+
+
+@pytest.fixture(autouse=True)
 def page_views_end_with_their_test():
     """Leave no timer that would count page views during another test, in a database that is the other's."""
     yield
@@ -211,15 +217,6 @@ def add_staff(storage):
     storage.close()
 
 
-@pytest.fixture
-def quick_passwords(monkeypatch):
-    """Hash passwords weakly, also where a name has no account: a strong hash takes its time on purpose."""
-    monkeypatch.setattr(accounts, "ARGON2", WEAK)
-    accounts.nobody.cache_clear()
-    yield
-    accounts.nobody.cache_clear()
-
-
 def patient(app):
     """Let an application wait long for its database: a busy machine is no fault."""
     object.__setattr__(app.extensions["candor"].storage, "busy_seconds", 30.0)
@@ -234,7 +231,7 @@ def end(app):
 
 
 @pytest.fixture
-def staff_app(engine, request, tmp_path, clock, quick_passwords):
+def staff_app(engine, request, tmp_path, clock):
     """An application with an admin, ada, and a researcher, ben."""
     if engine == "postgresql":
         database = request.getfixturevalue("postgresql")

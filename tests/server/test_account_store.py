@@ -30,7 +30,7 @@ def everything(db):
 
 
 @pytest.fixture
-def admin(db, quick_passwords):
+def admin(db):
     return accounts.create(db, "Ada", PASSWORD, "admin")
 
 
@@ -55,7 +55,7 @@ def test_a_password_outside_12_to_1000_characters_is_refused_with_its_length_onl
     assert accounts.count(db) == 0
 
 
-def test_of_two_servers_that_start_at_once_one_makes_the_first_admin(db, quick_passwords):
+def test_of_two_servers_that_start_at_once_one_makes_the_first_admin(db):
     assert accounts.create_first(db, "Ada", PASSWORD)
     assert not accounts.create_first(db, "Ada", PASSWORD)
     assert [(each.name, each.role) for each in accounts.all_accounts(db)] == [("Ada", "admin")]

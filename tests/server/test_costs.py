@@ -28,7 +28,7 @@ TOKEN = "t" * 32
 
 
 @pytest.fixture
-def place(installations, tmp_path, clock, quick_passwords):
+def place(installations, tmp_path, clock):
     """An application with everything in it, and its two tables of rules."""
     database = Path(shutil.copy(installations["plain"], tmp_path / "candor.db"))
     app = create_app(Config(database=database, style=True, metrics_token=TOKEN, rate_limit=0), clock)

@@ -135,7 +135,6 @@ def test_before_a_step_of_people_has_answered_all_is_as_if_nobody_had(
     engine,
     database,
     survey_file,
-    quick_passwords,
     clock,
     browser_of,
     program_of,

@@ -83,7 +83,7 @@ ENDED = [line for line in EXAMPLES if line.split()[1] not in UNTIL_STOPPED and l
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch, survey_file, door, quick_passwords):
+def here(tmp_path, monkeypatch, survey_file, door):
     """A folder with what the examples name: a database of an open survey, a draft and two accounts, files."""
     monkeypatch.chdir(tmp_path)  # where the door's database is, candor.db
     for name, role in (("ada", "admin"), ("cleo", "researcher")):

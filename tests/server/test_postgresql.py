@@ -349,7 +349,7 @@ def test_a_database_that_was_emptied_while_it_served_is_named_as_such(empty, ser
             use(surveys.all_surveys)
 
 
-def test_a_server_that_can_lose_what_it_committed_is_warned_about(storage, quick_passwords, capsys):
+def test_a_server_that_can_lose_what_it_committed_is_warned_about(storage, capsys):
     assert storage.warnings() == []
     with tempfile.TemporaryDirectory() as folder, PostgreSQL(Path(folder), "fsync=off") as unsafe:
         url = PostgreSQLURL(unsafe.address)

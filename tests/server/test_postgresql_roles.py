@@ -104,7 +104,7 @@ def read(url, role, sql):
         return connection.execute(sql).fetchall()
 
 
-def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
+def test_the_application_does_all_that_it_has_to(door, clock):
     assert door.send(body := door.body()) == (200, "stored")
     assert door.send(body) == (200, "stored")
     assert door.get().status_code == 200
@@ -137,7 +137,7 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
     storage.create()  # as every server does when it starts
 
 
-def test_the_application_holds_a_survey_and_deletes_another_as_two_admins_have_agreed(door, quick_passwords):
+def test_the_application_holds_a_survey_and_deletes_another_as_two_admins_have_agreed(door):
     storage, draft = door.storage, door.storage.write(surveys.create_draft, {"slug": "agreed"})
     amy, dan, eve = (
         storage.write(accounts.create, name, "a long enough password", role)

@@ -44,9 +44,7 @@ def to_twelve_digits(table):
 
 
 @pytest.mark.parametrize("kept", ["given", "restored"])
-def test_what_a_version_has_written_is_served_with_the_same_estimates(
-    request, released, kept, quick_passwords, browser_of
-):
+def test_what_a_version_has_written_is_served_with_the_same_estimates(request, released, kept, browser_of):
     database = request.getfixturevalue(kept)
     app = create_app(Config(database=database))
     app.extensions["candor"].storage.write(accounts.create, "ada", "a long enough password", "admin")

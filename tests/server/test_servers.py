@@ -100,7 +100,7 @@ def test_the_same_survey_imported_again_starts_with_nothing(pair, survey_file):
 
 
 @pytest.fixture
-def staff_pair(browse, staff_app, clock, quick_passwords):
+def staff_pair(browse, staff_app, clock):
     """A browser at each of two servers."""
     first = browse()
     other = create_app(staff_app.extensions["candor"].config, clock, create=False)

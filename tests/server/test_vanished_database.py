@@ -211,7 +211,7 @@ def test_a_command_on_a_read_only_disk_says_so(here, command, monkeypatch):
     )
 
 
-def test_a_server_that_starts_where_nothing_can_be_stored_says_so(tmp_path, quick_passwords, capsys):
+def test_a_server_that_starts_where_nothing_can_be_stored_says_so(tmp_path, capsys):
     """As on a full disk, or in a folder in which there can be no journal."""
     config = Config(
         database=tmp_path / "candor.db", admin_name="ada", admin_password="a long enough password"
