@@ -77,14 +77,16 @@ def file_of(name: str) -> str:
 
 
 def archive() -> bytes:
-    """Pack the files of pages into a tar, each under its address, as it is and in every encoding."""
+    """Pack the files of pages into a tar, each under its address, plain and in every encoding that helps."""
     from server.web.constant_answer import ENCODINGS
     from server.web.files import assets
+    from server.web.files.ready_files import COMPACT
 
     packed, served = BytesIO(), assets.collected()
     with tarfile.open(fileobj=packed, mode="w") as tar:
         for path, content in served.items():
-            encoded = {ENDINGS[name]: compress(content) for name, compress in ENCODINGS.items()}
+            helpful = {} if path.endswith(COMPACT) else ENCODINGS
+            encoded = {ENDINGS[name]: compress(content) for name, compress in helpful.items()}
             for ending, data in ({"": content} | encoded).items():
                 member = tarfile.TarInfo(f"static/{assets.hash_of(served)}/{path}{ending}")
                 member.size = len(data)

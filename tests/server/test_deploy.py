@@ -124,8 +124,9 @@ def test_what_caddy_serves_itself_has_the_headers_and_the_bytes_of_candor():
     for path, content in served.items():
         name = f"static/{hash_of(served)}/{path}"
         assert packed.pop(name) == content
-        assert brotli.decompress(packed.pop(f"{name}.br")) == content
-        assert gzip.decompress(packed.pop(f"{name}.gz")) == content
+        if not path.endswith((".png", ".woff2")):
+            assert brotli.decompress(packed.pop(f"{name}.br")) == content
+            assert gzip.decompress(packed.pop(f"{name}.gz")) == content
     assert not packed
 
 

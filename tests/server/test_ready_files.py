@@ -42,6 +42,11 @@ def test_a_file_has_all_headers_and_never_reaches_the_application(app, style):
     }
 
 
+def test_what_its_format_compresses_is_not_compressed_again(app, style):
+    font = app.test_client().get(style.replace("candor.css", "fonts/math.woff2"), headers=EVERYTHING)
+    assert (font.data[:4], "Content-Encoding" in font.headers) == (b"wOF2", False)
+
+
 @pytest.mark.parametrize(
     ("method", "change", "headers", "status"),
     [

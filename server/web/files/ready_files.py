@@ -22,6 +22,9 @@ mimetypes.add_type("font/woff2", ".woff2")  # which Python does not know by itse
 
 YEAR = 365 * 24 * 60 * 60
 
+COMPACT = (".png", ".woff2")
+"""Endings of formats that are compressed by themselves: to compress them again saves nothing."""
+
 ANY_CONDITION = frozenset(CONDITIONS)
 
 Headers = list[tuple[str, str]]
@@ -62,7 +65,7 @@ class ReadyFiles:
 
     def find(self, address: str, encodings: str) -> tuple[Headers, bytes] | None:
         """Return headers and body of a file at an address below `root`, as an Accept-Encoding wants it."""
-        encoding = preferred(encodings)
+        encoding = None if address.endswith(COMPACT) else preferred(encodings)
         answer = self.answers.get((address, encoding))
         path = address[len(self.root) :]
         if answer is None and path in self.files:
