@@ -11,6 +11,7 @@ import ast
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,6 +62,12 @@ def breaches(trees: dict[str, ast.Module]) -> list[Breach]:
     )
 
 
+@cache
+def nodes(tree: ast.Module) -> list[ast.AST]:
+    """List the nodes of a file, which every check but one goes through."""
+    return [*ast.walk(tree)]
+
+
 def vague_modules(file: str, _: ast.Module) -> Iterator[tuple[int, str]]:
     """Find a vague name among those of a file and its folders."""
     for name in Path(file).with_suffix("").parts:
@@ -70,7 +77,7 @@ def vague_modules(file: str, _: ast.Module) -> Iterator[tuple[int, str]]:
 
 def vague_definitions(_: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Find the functions, parameters and attributes with vague names."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name in VAGUE:
                 yield node.lineno, f"`{name}` names a function"
@@ -86,7 +93,7 @@ def vague_definitions(_: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def vague_locals(_: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Find the names of functions, comprehensions and the module that are read far from their binding."""
-    if any(isinstance(node, ast.Name) and node.id in VAGUE for node in ast.walk(tree)):
+    if any(isinstance(node, ast.Name) and node.id in VAGUE for node in nodes(tree)):
         yield from far_reads(tree, [])
 
 
@@ -138,7 +145,7 @@ def within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def docstring_openings(_: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Find docstrings, and those of constants and attributes, that open with a question word."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if not isinstance(node, (ast.Module, *DEFINITIONS)):
             continue
         for statement in node.body:

@@ -248,7 +248,7 @@ import gevent, sqlite3, sys
 from server.store.engine import Unavailable
 from server.store.sqlite.storage import SQLiteStorage
 from pathlib import Path
-storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=2)
+storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=0.3)
 storage.create()
 other = sqlite3.connect(sys.argv[1], isolation_level=None)
 other.execute("BEGIN EXCLUSIVE")
