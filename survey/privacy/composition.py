@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -131,6 +132,7 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
     return LossDistribution(np.append(grid, np.inf), np.append(together, 1 - finite + wrong))
 
 
+@lru_cache(maxsize=512)
 def smooth_length(least: int) -> int:
     """Return the smallest number from `least` on without prime factors above 5: its transform is quick.
 

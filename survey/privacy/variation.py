@@ -7,7 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from survey.privacy.composition import Part, excess_on_grid, on_grid, places_on_grid, reach_of, steps_of
+from survey.privacy.composition import (
+    Part,
+    excess_on_grid,
+    on_grid,
+    places_on_grid,
+    reach_of,
+    smooth_length,
+    steps_of,
+)
 
 POINTS = (4096, 16_384, 65_536, 262_144, 1_048_576)
 """The number of steps on each side of 0 of the grids of losses, from the first to the finest."""
@@ -99,7 +107,7 @@ def variations(candidates: Sequence[Sequence[Part]], points: int) -> list[float]
     spacing = spacing_of(candidates, points)
     steps = {part: steps_of(part, spacing) for parts in candidates for part, _ in parts}
     half = max(sum(times * steps[part] for part, times in parts) for parts in candidates)
-    size = 2 << half.bit_length()  # more than 2 half
+    size = 2 * smooth_length(half + 1)  # even, and more than 2 half
     spectra = {}
     for part, far in steps.items():
         around = np.zeros(size)  # the loss 0 stands first, losses below it at the end

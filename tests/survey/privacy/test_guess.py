@@ -356,8 +356,8 @@ def test_a_wheel_needs_no_table(combinations):
 def test_a_guess_is_compared_with_a_limit_as_it_is_rounded():
     for right, within in (
         (75, True),
-        (75 - ROUNDED, True),
-        (75 - 2 * ROUNDED, False),
+        (75 - 0.99 * ROUNDED, True),
+        (75 - 1.01 * ROUNDED, False),
         (90, True),
         (60, False),
     ):
