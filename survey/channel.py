@@ -119,14 +119,7 @@ class Channel:
         ``largest / smallest`` is e^epsilon. Columns that no answer can give do not count; a smallest
         weight of 0 means that some report gives an answer away.
         """
-        possible = self.weights[:, self.weights.max(axis=0) > 0]
-        columns = zip(possible.max(axis=0).tolist(), possible.min(axis=0).tolist(), strict=True)
-        largest, smallest = next(columns)
-        for top, bottom in columns:
-            # Cross-multiplied, so that the comparison is exact and a zero needs no special case.
-            if top * smallest > largest * bottom:
-                largest, smallest = top, bottom
-        return largest, smallest
+        return worst_ratio(self.weights)
 
     @cached_property
     def epsilon(self) -> float:
@@ -181,6 +174,18 @@ class Channel:
                 part = np.subtract(chance, others, out=excess[: len(others)])
                 worst = max(worst, float(np.maximum(part, 0.0, out=part).sum(axis=1).max()))
         return worst
+
+
+def worst_ratio(weights: npt.NDArray[np.int64]) -> tuple[int, int]:
+    """Return what `Channel.loss` is for a table of weights."""
+    possible = weights[:, weights.max(axis=0) > 0]
+    columns = zip(possible.max(axis=0).tolist(), possible.min(axis=0).tolist(), strict=True)
+    largest, smallest = next(columns)
+    for top, bottom in columns:
+        # Cross-multiplied, so that the comparison is exact and a zero needs no special case.
+        if top * smallest > largest * bottom:
+            largest, smallest = top, bottom
+    return largest, smallest
 
 
 def smallest_double_not_below_log(largest: int, smallest: int, times: int = 1) -> float:

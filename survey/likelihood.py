@@ -165,9 +165,9 @@ class MultinomialLikelihood:
             return target
         # The best step, not the first that rises: whole steps may lead to and fro across the top for ever.
         steps = [proportions + step * (target - proportions) for step in (1.0, 0.5, 0.25, 0.125)]
-        best = max(steps, key=self.log_likelihood)
-        if self.log_likelihood(best) > self.log_likelihood(proportions):
-            return best
+        heights = [self.log_likelihood(step) for step in steps]
+        if max(heights) > self.log_likelihood(proportions):
+            return steps[heights.index(max(heights))]
         if self.gap(self.gains(target)) < self.gap(gains):
             return target  # the rise is hidden by rounding
         # A step of expectation-maximization never lowers the likelihood.

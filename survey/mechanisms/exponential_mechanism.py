@@ -7,7 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from survey.channel import Channel, require_epsilon, require_whole
+from survey.channel import (
+    Channel,
+    require_epsilon,
+    require_whole,
+    smallest_double_not_below_log,
+    worst_ratio,
+)
 from survey.compact_form import CompactForm, Rows, Window, Windows
 from survey.mechanisms.number import whole_rows
 from survey.rules import Refusal
@@ -127,8 +133,9 @@ def tight_scale(relative: Table, epsilon: float, start: float) -> float:
     """Return the largest scale whose integers lose at most epsilon, searching up from a smaller one."""
 
     def excess(scale: float) -> float:
-        form = table_form(relative, scale)
-        return min(Channel(form.weights(), form).epsilon, 2 * epsilon) - epsilon
+        rows = needed_rows(relative, scale)
+        weights = np.concatenate([rows, rows[: len(relative) - len(rows), ::-1][::-1]])
+        return min(smallest_double_not_below_log(*worst_ratio(weights)), 2 * epsilon) - epsilon
 
     # Beyond e^-50 a chance is less than the finest weight, and a larger scale changes nothing.
     scales = np.geomspace(start, max(2 * start, 50 / -relative[relative < 0].max()), 200).tolist()
@@ -145,12 +152,17 @@ def tight_scale(relative: Table, epsilon: float, start: float) -> float:
     return solved
 
 
-def table_form(relative: Table, scale: float) -> CompactForm:
-    """Return the weights of exp(s u) in the smallest form they have."""
+def needed_rows(relative: Table, scale: float) -> npt.NDArray[np.int64]:
+    """Return the weights of exp(s u), without later rows that are the earlier ones read backwards."""
     size = len(relative)
     mirrored = np.array_equal(relative, relative[::-1, ::-1])
     chances = np.exp(scale * relative[: (size + 1) // 2] if mirrored else scale * relative)
-    weights = whole_rows(chances / chances.sum(axis=1, keepdims=True))
+    return whole_rows(chances / chances.sum(axis=1, keepdims=True))
+
+
+def table_form(relative: Table, scale: float) -> CompactForm:
+    """Return the weights of exp(s u) in the smallest form they have."""
+    size, weights = len(relative), needed_rows(relative, scale)
     rows = Rows(size, size, tuple(map(tuple, weights.tolist())))
     sent, kept = sorted(weights[0, :2].tolist())
     wheel = Windows(size, (Window(size, 1, kept, sent),))
