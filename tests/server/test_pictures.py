@@ -74,13 +74,18 @@ ATTEMPTS = {
 
 
 @pytest.mark.engines
-@pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_the_database_refuses(storage, two, open_one, attempt):
+def test_the_database_refuses(storage, two, open_one):
     before = storage.read(content)
-    sql = ATTEMPTS[attempt].format(open=open_one.id, draft=two[1], other=OTHER.sha256)
-    with pytest.raises(REFUSALS):
-        storage.write(lambda db: db.execute(sql))
-    assert storage.read(content) == before
+
+    def refused(sql):
+        sql = sql.format(open=open_one.id, draft=two[1], other=OTHER.sha256)
+        try:
+            storage.write(lambda db: db.execute(sql))
+        except REFUSALS:
+            return storage.read(content) == before
+        return False
+
+    assert [name for name, sql in ATTEMPTS.items() if not refused(sql)] == []
 
 
 def content(db):

@@ -183,9 +183,18 @@ WHILE_OPEN = {
 }
 
 
-@pytest.mark.parametrize("sql", WHILE_OPEN.values(), ids=WHILE_OPEN)
-def test_the_application_cannot_change_what_was_published_or_stored(door, url, sql):
-    attempt(url, APPLICATION, sql.replace("{arrivals}", f"arrivals_{door.survey.id}"))
+def test_the_application_cannot_change_what_was_published_or_stored(door, url):
+    with psycopg.connect(as_role(url, APPLICATION).text, autocommit=True) as connection:
+        connection.execute("SET search_path = candor")
+
+        def refused(sql):
+            try:
+                connection.execute(sql.replace("{arrivals}", f"arrivals_{door.survey.id}"))
+            except InsufficientPrivilege:
+                return True
+            return False
+
+        assert [name for name, sql in WHILE_OPEN.items() if not refused(sql)] == []
 
 
 def test_a_count_that_the_application_changes_is_found_and_once_closed_none_can_be(door, url):

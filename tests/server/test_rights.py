@@ -138,15 +138,14 @@ HOSTILE = ["=1+1", "<script>alert(1)</script>", "\0", "‮ben", "x" * 5000]
 
 
 @BOTH
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 @pytest.mark.parametrize("field", ["role", "scope", "surveys"])
-def test_what_cannot_be_is_said_at_the_field_and_changes_nothing(browse, storage, ben, field, text):
-    right = {"role": "editor", "scope": "chosen", "surveys": []}
-    answer = browse("admin").post("/admin/people/2", **(right | {field: text}))
-    assert answer.status_code == 422
-    assert 'class="error"' in answer.text
-    assert "<script>alert" not in answer.text
-    assert storage.read(accounts.by_id, ben.id) == ben
+def test_what_cannot_be_is_said_at_the_field_and_changes_nothing(browse, storage, ben, field):
+    ada, right = browse("admin"), {"role": "editor", "scope": "chosen", "surveys": []}
+    for text in HOSTILE:
+        answer = ada.post("/admin/people/2", **(right | {field: text}))
+        assert (answer.status_code, 'class="error"' in answer.text) == (422, True), text
+        assert "<script>alert" not in answer.text, text
+        assert storage.read(accounts.by_id, ben.id) == ben, text
 
 
 def test_an_admin_who_steps_down_is_sent_where_they_may_be(browse, storage):
