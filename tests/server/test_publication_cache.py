@@ -1,6 +1,5 @@
 """Publications are read outside transactions: who waits for a lock does not wait for that, too."""
 
-import gc
 import subprocess
 import sys
 
@@ -20,7 +19,6 @@ def forget():
         surveys.PUBLICATIONS.results.clear()
         publication_cache.recent.cache_clear()
         publication_cache.READ.clear()
-        gc.collect()
 
     forget()
     yield forget
