@@ -243,6 +243,15 @@ def staff_app(engine, request, tmp_path, clock):
     end(app)
 
 
+@pytest.fixture(scope="session")
+def constant_app(staff_database, tmp_path_factory):
+    """An application for all tests that ask for what is the same for everybody, and change nothing."""
+    database = Path(shutil.copy(staff_database, tmp_path_factory.mktemp("constant") / "candor.db"))
+    app = patient(create_app(Config(database=database), Clock()))
+    yield app
+    end(app)
+
+
 @pytest.fixture
 def storage(staff_app):
     return staff_app.extensions["candor"].storage

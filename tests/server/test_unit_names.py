@@ -25,11 +25,11 @@ UNITS = [
 
 
 @pytest.fixture
-def name(staff_app):
+def name(constant_app):
     """Say what a unit is called in a language."""
 
     def name(unit, language="en"):
-        with staff_app.test_request_context(headers={"Accept-Language": language}):
+        with constant_app.test_request_context(headers={"Accept-Language": language}):
             return unit_name(DRAFT, unit)
 
     return name

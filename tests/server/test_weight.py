@@ -124,8 +124,8 @@ MOST_FOR_EVERYBODY = 120_000
 
 
 @pytest.mark.parametrize("address", FOR_EVERYBODY)
-def test_what_travels_to_somebody_who_wants_to_understand_is_light(staff_app, address):
-    client = staff_app.test_client()
+def test_what_travels_to_somebody_who_wants_to_understand_is_light(constant_app, address):
+    client = constant_app.test_client()
     found = bodies(client, address)
     if any("lessons.css" in each for each in found):
         found["font"] = (folder("static") / "fonts" / "math.woff2").stat().st_size
