@@ -201,15 +201,17 @@ HOSTILE = ["=1+1", "<script>", "\0", "‮ben", "9" * 30, "x" * 5000, "' OR 1=1"]
 
 
 @BOTH
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_what_nobody_is_called_finds_nothing(browse, text):
+def test_what_nobody_is_called_finds_nothing(browse):
     ada = browse("admin")
-    for name in ("who", "what", "survey"):
-        page = ada.client.get("/admin/audit", query_string={name: text}, headers={"Accept-Language": "en"})
-        assert (page.status_code, shown(page)) == (200, [])
-        assert "<script>" not in page.text
-    before = ada.client.get("/admin/audit", query_string={"before": text})
-    assert (before.status_code, len(shown(before))) == (200, 1)
+    for text in HOSTILE:
+        for name in ("who", "what", "survey"):
+            page = ada.client.get(
+                "/admin/audit", query_string={name: text}, headers={"Accept-Language": "en"}
+            )
+            assert (page.status_code, shown(page)) == (200, []), text
+            assert "<script>" not in page.text, text
+        before = ada.client.get("/admin/audit", query_string={"before": text})
+        assert (before.status_code, len(shown(before))) == (200, 1), text
 
 
 def test_the_downloaded_log_runs_in_no_spreadsheet(browse, storage):

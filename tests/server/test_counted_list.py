@@ -333,16 +333,21 @@ CHANGES = {
 
 
 @pytest.mark.engines
-@pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES)
-def test_nobody_changes_a_list(filled, kept, statement):
+def test_nobody_changes_a_list(filled, kept):
     filled(70)
 
-    def change(db):
-        for part in statement.format("0" * 64).split(";"):
-            db.execute(part)
+    def refused(statement):
+        def change(db):
+            for part in statement.format("0" * 64).split(";"):
+                db.execute(part)
 
-    with pytest.raises(Exception, match="list of what was counted"):
-        kept.write(change)
+        try:
+            kept.write(change)
+        except Exception as refusal:  # noqa: BLE001  # each engine has its own
+            return "list of what was counted" in str(refusal)
+        return False
+
+    assert [name for name, statement in CHANGES.items() if not refused(statement)] == []
 
 
 def test_verify_names_a_list_that_is_not_that_of_the_reports(filled, kept):

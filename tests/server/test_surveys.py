@@ -20,10 +20,10 @@ def test_a_draft_may_be_incomplete_but_cannot_be_opened(app):
     assert storage.read(surveys.by_slug, "unfinished") == draft
 
 
-@pytest.mark.parametrize("slug", [None, "", "Two Words", "a--b", "a/b", "x" * 65, 7])
-def test_a_slug_that_cannot_be_an_address_is_refused(app, slug):
-    with pytest.raises(DefinitionError, match="slug"):
-        app.extensions["candor"].storage.write(surveys.create_draft, {"slug": slug})
+def test_a_slug_that_cannot_be_an_address_is_refused(app):
+    for slug in (None, "", "Two Words", "a--b", "a/b", "x" * 65, 7):
+        with pytest.raises(DefinitionError, match="slug"):
+            app.extensions["candor"].storage.write(surveys.create_draft, {"slug": slug})
 
 
 def test_a_draft_can_be_rewritten_and_renamed(app, survey_file):
