@@ -344,7 +344,7 @@ def put_back(browser: Browser) -> bool:
         browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
     if (origin := browser.execute_script("return origin")) != "null":
         try:
-            browser.get(f"{origin}/robots.txt")
+            browser.get(f"{origin}/healthz")  # one word, and no script
         except WebDriverException:
             return False
         browser.execute_script("sessionStorage.clear()")
