@@ -76,7 +76,7 @@ def columns(site, slug: str, name: str) -> list:
     return [site.survey(slug).publication.columns[column] for column in question.column_names]
 
 
-def test_every_kind_by_clicking(site, wire, respondent, publish):
+def test_every_kind_by_clicking_and_no_reload_draws_again(site, wire, respondent, publish):
     respondent.mouse = True
     slug = publish()
     respondent.visit(f"{wire.address}/s/{slug}")
@@ -99,6 +99,10 @@ def test_every_kind_by_clicking(site, wire, respondent, publish):
     # Where the kind of device changes: wheel, cards, strip, wheel, small wheels, wheel, strip, coins, both.
     new = ["wheel", "subset", "ordered", "rather_not", "boxes", "one_bit", "laplace", "plain", "coins"]
     assert unfolded == new
+    for _ in range(5):
+        respondent.browser.refresh()
+        respondent.wait_for("review")
+        assert respondent.session()["reports"] == recorded
     announced = respondent.body()
     assert "About sampled?\nThing 1: " in respondent.text()
     respondent.send()
@@ -147,7 +151,9 @@ def test_every_kind_at_once(site, wire, respondent, publish):
     assert respondent.complaints() == []
 
 
-def test_every_kind_by_keyboard(site, respondent, publish):
+def test_korean_readers_answer_every_kind_by_keyboard(site, respondent, publish):
+    read_in(respondent.browser, "ko")
+    show_at(respondent.browser, "light", 400)
     slug = publish()
     respondent.visit(f"{site.address}/s/{slug}")
     respondent.find(".consent input").send_keys(Keys.SPACE)
@@ -157,27 +163,25 @@ def test_every_kind_by_keyboard(site, respondent, publish):
         respondent.tab_to("[data-answer]", "0" if number else Keys.SPACE)
         respondent.tab_to("[data-action=lock]", Keys.ENTER)
         respondent.find(f"[data-of='{name}']")
+        assert not re.search(r"[{}]|kind\.|skip\.|mechanism\.", respondent.text())
     respondent.wait_for("review")
+    assert "뽑히지 않음" in respondent.text()
     respondent.tab_to("[data-action=send]", Keys.ENTER)
     respondent.wait_for("sent")
     assert len(site.rows(slug)) == 1
 
 
-@pytest.mark.parametrize("name", ["wheel", "subset", "ordered", "boxes", "sampled", "one_bit", "gaussian"])
-def test_a_reload_cannot_draw_again(site, respondent, publish, name):
-    slug = publish(name)
-    respondent.visit(f"{site.address}/s/{slug}")
-    respondent.consent()
-    answer(respondent, name)
-    codes = respondent.use()
-    for _ in range(5):
-        respondent.browser.refresh()
-        respondent.wait_for("review")
-        assert list(respondent.session()["reports"].values()) == codes
+def typed(respondent, *keys):
+    """Type into the field of the question, key by key as on a keyboard."""
+    field = respondent.find("input.number")
+    field.clear()
+    field.send_keys(*keys)
 
 
-def test_a_number_that_is_none_of_the_answers_is_refused_at_its_field(site, respondent, publish):
-    respondent.visit(f"{site.address}/s/{publish('one_bit')}")
+def test_a_number_that_is_none_of_the_answers_or_may_be_another_is_refused_at_its_field(
+    site, respondent, publish
+):
+    respondent.visit(f"{site.address}/s/{publish('one_bit', 'hybrid')}")
     respondent.consent()
     for number in ("", "-5", "55", "7", "1e9"):
         respondent.enter(number)
@@ -191,9 +195,22 @@ def test_a_number_that_is_none_of_the_answers_is_refused_at_its_field(site, resp
         assert "one_bit" not in respondent.kept()
     respondent.enter(50)
     respondent.use()
+    typed(respondent, *"12,5")  # 125 where the comma is lost
+    respondent.act("lock")
+    assert "“12,5” is not one of them" in respondent.text("#missing")
+    typed(respondent, "1,000")  # a thousand, or a thousandth of it
+    respondent.act("lock")
+    assert "“1,000” can be read in two ways" in respondent.text("#missing")
+    assert "hybrid" not in respondent.kept()
+    typed(respondent, "1000")
+    respondent.use()
 
 
-def test_a_number_at_a_decimal_step_is_taken(site, respondent, publish):
+@pytest.mark.parametrize("languages", ["en", "de"])
+def test_a_decimal_step_is_taken_with_a_comma_and_what_was_read_is_shown(
+    site, respondent, publish, languages
+):
+    read_in(respondent.browser, languages)
     respondent.visit(f"{site.address}/s/{publish('laplace')}")
     respondent.consent()
     for refused in ("0.05", "1.1"):
@@ -201,22 +218,6 @@ def test_a_number_at_a_decimal_step_is_taken(site, respondent, publish):
         respondent.act("lock")
         expected = f"Enter a number from -1 to 1, in steps of 0.1. “{refused}” is not one of them."
         assert respondent.text("#missing") == expected
-    respondent.enter("0.7")
-    respondent.use()
-
-
-def typed(respondent, *keys):
-    """Type into the field of the question, key by key as on a keyboard."""
-    field = respondent.find("input.number")
-    field.clear()
-    field.send_keys(*keys)
-
-
-@pytest.mark.parametrize("languages", ["en", "de"])
-def test_a_comma_is_read_and_what_was_read_is_shown(site, respondent, publish, languages):
-    read_in(respondent.browser, languages)
-    respondent.visit(f"{site.address}/s/{publish('laplace')}")
-    respondent.consent()
     typed(respondent, *"0,7")
     assert "Your answer: 0.7" in respondent.text(".echo")
     respondent.use()
@@ -225,58 +226,50 @@ def test_a_comma_is_read_and_what_was_read_is_shown(site, respondent, publish, l
     assert not respondent.has(".echo"), "it is gone with the result"
 
 
-def test_a_thousand_that_may_be_a_thousandth_is_refused(site, respondent, publish):
-    respondent.visit(f"{site.address}/s/{publish('hybrid')}")
-    respondent.consent()
-    typed(respondent, *"12,5")  # 125 where the comma is lost
-    respondent.act("lock")
-    assert "“12,5” is not one of them" in respondent.text("#missing")
-    typed(respondent, "1,000")
-    respondent.act("lock")
-    assert "“1,000” can be read in two ways" in respondent.text("#missing")
-    assert "hybrid" not in respondent.kept()
-    typed(respondent, "1000")
-    respondent.use()
-
-
-@pytest.mark.parametrize("name", ["left_out", "plain"])
-def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, respondent, publish, name):
-    slug = publish(name)
+def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, respondent, publish):
+    names = ("left_out", "plain")
+    slug = publish(*names)
     respondent.visit(f"{site.address}/s/{slug}")
     assert "A skip is sent as it is." in respondent.text()
     respondent.consent()
-    assert "A skip is sent as it is." in respondent.text()
-    respondent.click("label:has([data-action=pass])")
-    assert respondent.text("[data-action=lock]") == "Use this (final)"
-    respondent.browser.execute_script("document.querySelector('[data-answer]').focus()")
-    respondent.press(Keys.ARROW_DOWN)
-    assert not respondent.find("[data-action=pass]").is_selected(), "what came last is used"
-    respondent.click("label:has([data-action=pass])")
-    respondent.use()
-    assert "Will be sent: skipped" in respondent.text(".result")
+    for name in names:
+        assert "A skip is sent as it is." in respondent.text()
+        respondent.click("label:has([data-action=pass])")
+        assert respondent.text("[data-action=lock]") == "Use this (final)"
+        respondent.browser.execute_script("document.querySelector('[data-answer]').focus()")
+        respondent.press(Keys.ARROW_DOWN)
+        assert not respondent.find("[data-action=pass]").is_selected(), "what came last is used"
+        respondent.click("label:has([data-action=pass])")
+        respondent.use()
+        assert "Will be sent: skipped" in respondent.text(f".result[data-of={name}]")
     respondent.wait_for("review")
     respondent.send()
-    (column,) = columns(site, slug, name)
-    assert site.rows(slug)[0][name] == column.skip_code
+    (row,) = site.rows(slug)
+    for name in names:
+        (column,) = columns(site, slug, name)
+        assert row[name] == column.skip_code
 
 
-@pytest.mark.parametrize(("name", "entered"), [("coins", 1), ("plain", 0)])
-def test_what_real_coins_gave_is_entered_and_has_codes_of_its_own(site, respondent, publish, name, entered):
-    slug = publish(name)
+def test_what_real_coins_gave_is_entered_and_has_codes_of_its_own(site, respondent, publish):
+    entered = {"coins": 1, "plain": 0}
+    slug = publish(*entered)
     respondent.visit(f"{site.address}/s/{slug}")
     respondent.consent()
-    shown = respondent.unfold(".hand")
-    assert "Heads: toss the second coin. Enter Yes if it shows heads and No if it shows tails." in shown
-    assert "whose answer is Yes, about 75 send Yes" in shown
-    assert "be right at most 75 times in 100." in shown
-    respondent.choose(entered, ".hand ")
-    respondent.use()
-    assert f"Will be sent: {['No', 'Yes'][entered]}, with real coins" in respondent.text(".result")
+    for answer in entered.values():
+        shown = respondent.unfold(".hand")
+        assert "Heads: toss the second coin. Enter Yes if it shows heads and No if it shows tails." in shown
+        assert "whose answer is Yes, about 75 send Yes" in shown
+        assert "be right at most 75 times in 100." in shown
+        respondent.choose(answer, ".hand ")
+        respondent.use()
+        assert f"Will be sent: {['No', 'Yes'][answer]}, with real coins" in respondent.text(".result")
     respondent.send()
-    (column,) = columns(site, slug, name)
-    counts = [0] * column.codes
-    counts[site.rows(slug)[0][name]] += 1
-    assert column.split(counts).by_hand == (1 - entered, entered)
+    (row,) = site.rows(slug)
+    for name, answer in entered.items():
+        (column,) = columns(site, slug, name)
+        counts = [0] * column.codes
+        counts[row[name]] += 1
+        assert column.split(counts).by_hand == (1 - answer, answer)
 
 
 def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publish):
@@ -294,50 +287,55 @@ def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publ
     assert respondent.answer(2) in (0, 1, 2)
 
 
-@pytest.mark.parametrize(
-    ("name", "tampering"),
-    [
-        ("wheel", "column.form.windows[0][2] += 400; column.form.windows[0][3] -= 100"),
-        ("wheel", "column.form.answers -= 1"),
-        ("subset", "column.form.masks[0] = 1"),
-        ("ordered", "column.form.rows[0][0] += column.form.rows[0][4] - 1; column.form.rows[0][4] = 1"),
-        ("boxes", "columns[4].form.rows = [[4294967295, 1], [1, 4294967295]]"),
-        ("sampled", "question.box.weights = [[4294967295, 1], [1, 4294967295]]"),
-        ("sampled", "question.sampled = 5"),
-        ("one_bit", "column.form.windows = [[2, 1, 4294967295, 1]]"),
-        ("laplace", "column.form.tails[20] = 0"),
-        ("gaussian", "column.delta_weight -= 1; column.delta /= 2"),
-        ("gaussian", "column.epsilon /= 2"),
-        ("gaussian", "delete column.ratio"),
-        ("hybrid", "column.epsilon -= 1e-6"),
-        ("wheel", "delete column.loss"),
-        ("boxes", "columns[4].epsilon = 0"),
-        ("boxes", "delete columns[4].loss"),
-        ("coins", "column.by_hand.loss = [1, 1]; column.by_hand.epsilon = 0"),
-        ("coins", "columns.push({ name: 'other', loss: [1, 4294967295], epsilon: -22 })"),
-    ],
-)
-def test_a_channel_weaker_than_stated_is_refused(site, respondent, publish, name, tampering):
-    respondent.browser.execute_cdp_cmd(
-        "Page.addScriptToEvaluateOnNewDocument",
-        {
-            "source": f"""
-            const parse = JSON.parse;
-            JSON.parse = (text) => {{
-              const value = parse(text);
-              const question = value?.questions?.[0];
-              if (question) {{
-                const columns = question.columns;
-                const column = columns[0];
-                {tampering};
-              }}
-              return value;
-            }};
-            """
-        },
-    )
-    respondent.visit(f"{site.address}/s/{publish(name)}", "refused")
-    assert not respondent.has("[data-answer]")
+TAMPERINGS = [
+    ("wheel", "column.form.windows[0][2] += 400; column.form.windows[0][3] -= 100"),
+    ("wheel", "column.form.answers -= 1"),
+    ("subset", "column.form.masks[0] = 1"),
+    ("ordered", "column.form.rows[0][0] += column.form.rows[0][4] - 1; column.form.rows[0][4] = 1"),
+    ("boxes", "columns[4].form.rows = [[4294967295, 1], [1, 4294967295]]"),
+    ("sampled", "question.box.weights = [[4294967295, 1], [1, 4294967295]]"),
+    ("sampled", "question.sampled = 5"),
+    ("one_bit", "column.form.windows = [[2, 1, 4294967295, 1]]"),
+    ("laplace", "column.form.tails[20] = 0"),
+    ("gaussian", "column.delta_weight -= 1; column.delta /= 2"),
+    ("gaussian", "column.epsilon /= 2"),
+    ("gaussian", "delete column.ratio"),
+    ("hybrid", "column.epsilon -= 1e-6"),
+    ("wheel", "delete column.loss"),
+    ("boxes", "columns[4].epsilon = 0"),
+    ("boxes", "delete columns[4].loss"),
+    ("coins", "column.by_hand.loss = [1, 1]; column.by_hand.epsilon = 0"),
+    ("coins", "columns.push({ name: 'other', loss: [1, 4294967295], epsilon: -22 })"),
+]
+"""What a server could change of a question of each name, for its channel to tell more than is said."""
+
+TAMPERED = """
+const parse = JSON.parse;
+JSON.parse = (text) => {
+  const value = parse(text);
+  const question = value?.questions?.[0];
+  if (question) {
+    const columns = question.columns;
+    const column = columns[0];
+    TAMPERING;
+  }
+  return value;
+};
+"""
+
+
+def test_a_channel_weaker_than_stated_is_refused(site, respondent, publish):
+    slugs = {name: publish(name) for name, _ in TAMPERINGS}
+    for name, tampering in TAMPERINGS:
+        source = TAMPERED.replace("TAMPERING", tampering)
+        added = respondent.browser.execute_cdp_cmd(
+            "Page.addScriptToEvaluateOnNewDocument", {"source": source}
+        )
+        respondent.browser.get(f"{site.address}/s/{slugs[name]}")
+        respondent.until(lambda: respondent.screen)
+        assert (tampering, respondent.screen) == (tampering, "refused")
+        assert not respondent.has("[data-answer]")
+        respondent.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 def test_boxes_cannot_hide_what_they_cost_from_the_limit(site, respondent):
@@ -450,19 +448,6 @@ def test_words_of_other_kinds_do_not_travel(site, respondent):
     )
     assert any(key.startswith("mechanism.coin.") for key in keys)
     assert not any(key.startswith(("kind.choice.", "mechanism.spinner", "skip.", "budget.")) for key in keys)
-
-
-def test_korean_readers_answer_every_kind(site, respondent, publish):
-    read_in(respondent.browser, "ko")
-    show_at(respondent.browser, "light", 400)
-    respondent.visit(f"{site.address}/s/{publish()}")
-    respondent.consent()
-    for name in QUESTIONS:
-        answer(respondent, name)
-        respondent.use()
-        assert not re.search(r"[{}]|kind\.|skip\.|mechanism\.", respondent.text())
-    respondent.wait_for("review")
-    assert "뽑히지 않음" in respondent.text()
 
 
 def test_forms_and_boxes_give_in_the_browser_what_the_vectors_say(site, browser, publish):
