@@ -10,18 +10,20 @@ from pages import Staff
 pytestmark = pytest.mark.filterwarnings(*OF_THE_MOCK)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def provider():
     """A provider on `localhost`, which is another site than `127.0.0.1`."""
     with IdentityProvider().running() as provider:
-        provider.person("ada-7", preferred_username="ada", groups=["admins"])
+        for person in ("ada-7", "ada-8"):
+            provider.person(person, preferred_username="ada", groups=["admins"])
         provider.person("eve-9", preferred_username="eve")
         yield provider
 
 
-@pytest.fixture
-def door(provider, tmp_path, monkeypatch):
-    (tmp_path / "providers.toml").write_text(f"""
+@pytest.fixture(scope="module")
+def door(provider, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("provider")
+    (folder / "providers.toml").write_text(f"""
 [[provider]]
 name = "uni"
 title = "Hillside University"
@@ -30,9 +32,10 @@ client_id = "candor"
 client_secret = "secret"
 roles = {{ admins = "admin" }}
 """)
-    monkeypatch.setenv("CANDOR_OIDC", str(tmp_path / "providers.toml"))
-    with serving(tmp_path) as site:
-        yield site.address
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CANDOR_OIDC", str(folder / "providers.toml"))
+        with serving(folder) as site:
+            yield site.address
 
 
 def sign_in_there(staff, subject):
@@ -62,5 +65,5 @@ def test_who_is_refused_and_who_links_an_account_see_pages_that_everybody_can_us
     staff.fill("present", PASSWORD)
     staff.find(".providers .button").click()
     staff.find("main .toolbar .button").click()
-    sign_in_there(staff, "ada-7")
+    sign_in_there(staff, "ada-8")
     staff.until(lambda: browser.current_url == f"{door}/admin")

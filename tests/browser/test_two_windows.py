@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import PASSWORD, check_for_everybody, show_at
+from conftest import PASSWORD, check_for_everybody, show_at, start
 from editing import click, draft, field, unfold, until
 from pages import Staff
 
@@ -13,15 +13,22 @@ from server.store.staff import accounts
 OTHER = "eve"
 
 
+@pytest.fixture(scope="module")
+def another_browser(tmp_path_factory):
+    """The browser of eve."""
+    with start(tmp_path_factory.mktemp("eve") / "profile") as browser:
+        yield browser
+
+
 @pytest.fixture
-def two(site, browser, open_browser):
+def two(site, browser, another_browser):
     """Ada and eve, each in a browser of their own, both with the same draft open."""
     slug = site.fresh("two-windows")
     site.storage.write(surveys.create_draft, draft(slug))
     if site.storage.read(accounts.by_name, OTHER) is None:
         site.storage.write(accounts.create, OTHER, PASSWORD, "admin")
     people = []
-    for name, window in (("ada", browser), (OTHER, open_browser())):
+    for name, window in (("ada", browser), (OTHER, another_browser)):
         show_at(window, "light", 1280)
         staff = Staff(window)
         staff.sign_in(site.address, name, PASSWORD)
