@@ -380,7 +380,7 @@ return [[...document.querySelectorAll("[id]")].map(({ id }) => id),
 
 
 def test_no_id_is_there_twice_and_nothing_points_nowhere(open_editor):
-    staff = open_editor("live-large", large("live-large"))
+    staff = open_editor("ids-large", large("ids-large"))
     ids, named = staff.browser.execute_script(IDS)
     assert [name for name, often in Counter(ids).items() if often > 1] == []
     assert named
