@@ -341,19 +341,19 @@ def test_before_answering_everything_together_is_put_in_words_and_found_again_be
         assert words in shown
     bar = respondent.find(".guess .seen .bar-right").get_attribute("width")
     assert bar == "79"
-    respondent.consent()
-    assert "be right at most 74 times in 100." in respondent.text(".odds .bound"), (
-        "of the first question alone"
-    )
-    assert len(respondent.browser.find_elements("css selector", ".shares .dots")) == 2
-    assert respondent.has("[data-answer]")
-    assert respondent.has("[data-total='79']"), "what all of it shows is never far"
-    for answer in (1, 0, 1):
-        respondent.answer(answer)
-    respondent.wait_for("review")
+    respondent.answer_all([1, 0, 1])
     shown = respondent.unfold("[data-total]")
     for words in expected:
         assert words in shown
+
+
+def test_every_question_shows_its_odds_and_its_bound_before_it_is_answered(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    assert "be right at most 74 times in 100." in respondent.text(".odds .bound")
+    assert len(respondent.browser.find_elements("css selector", ".shares .dots")) == 2
+    assert respondent.has("[data-answer]")
+    assert respondent.has("[data-total='79']"), "and what all of it shows is never far"
 
 
 def test_the_hundred_of_a_sharp_wheel_say_what_the_words_beside_them_say(site, respondent):
