@@ -7,7 +7,7 @@ import pytest
 from server.store.postgresql import connection as postgresql
 from server.store.sqlite import connection as sqlite
 from server.store.staff import accounts, sessions
-from server.store.staff.accounts import AccountError
+from server.store.staff.accounts import ARGON2, AccountError  # before tests hash weakly
 
 PASSWORD = "a long enough password"
 
@@ -32,6 +32,11 @@ def everything(db):
 @pytest.fixture
 def admin(db):
     return accounts.create(db, "Ada", PASSWORD, "admin")
+
+
+def test_a_guess_at_a_password_costs_what_owasp_asks_at_least():
+    """Argon2id with 19 MiB and two passes: the Password Storage Cheat Sheet."""
+    assert (ARGON2.memory_cost >= 19 * 1024, ARGON2.time_cost >= 2) == (True, True)
 
 
 def test_a_password_is_stored_as_argon2id_and_nothing_else(db, admin):
