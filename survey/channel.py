@@ -177,7 +177,7 @@ class Channel:
 
 
 def worst_ratio(weights: npt.NDArray[np.int64]) -> tuple[int, int]:
-    """Return what `Channel.loss` is for a table of weights."""
+    """Return the largest and the smallest weight of the report that tells most: see `Channel.loss`."""
     possible = weights[:, weights.max(axis=0) > 0]
     columns = zip(possible.max(axis=0).tolist(), possible.min(axis=0).tolist(), strict=True)
     largest, smallest = next(columns)

@@ -75,8 +75,7 @@ class Rows:
 
     def at_knots(self) -> Weights:
         """Return the row of every knot, those left out included. Shape (knots, reports)."""
-        rows = np.array(self.rows, dtype=np.int64)
-        return np.concatenate([rows, rows[: self.knots - len(rows), ::-1][::-1]])
+        return with_those_left_out(np.array(self.rows, dtype=np.int64), self.knots)
 
     def weights(self) -> Weights:
         """Expand to the weights, shape (answers, reports)."""
@@ -120,6 +119,11 @@ class Rows:
             "knots": self.knots,
             "rows": [list(row) for row in self.rows],
         }
+
+
+def with_those_left_out(rows: Weights, knots: int) -> Weights:
+    """Add the last rows that a mirrored table leaves out: the first ones, read backwards."""
+    return np.concatenate([rows, rows[: knots - len(rows), ::-1][::-1]])
 
 
 class Window(NamedTuple):

@@ -14,7 +14,7 @@ from survey.channel import (
     smallest_double_not_below_log,
     worst_ratio,
 )
-from survey.compact_form import CompactForm, Rows, Window, Windows
+from survey.compact_form import CompactForm, Rows, Window, Windows, with_those_left_out
 from survey.mechanisms.number import whole_rows
 from survey.rules import Refusal
 from survey.solvers import brentq
@@ -133,8 +133,7 @@ def tight_scale(relative: Table, epsilon: float, start: float) -> float:
     """Return the largest scale whose integers lose at most epsilon, searching up from a smaller one."""
 
     def excess(scale: float) -> float:
-        rows = needed_rows(relative, scale)
-        weights = np.concatenate([rows, rows[: len(relative) - len(rows), ::-1][::-1]])
+        weights = with_those_left_out(needed_rows(relative, scale), len(relative))
         return min(smallest_double_not_below_log(*worst_ratio(weights)), 2 * epsilon) - epsilon
 
     # Beyond e^-50 a chance is less than the finest weight, and a larger scale changes nothing.
@@ -153,7 +152,7 @@ def tight_scale(relative: Table, epsilon: float, start: float) -> float:
 
 
 def needed_rows(relative: Table, scale: float) -> npt.NDArray[np.int64]:
-    """Return the weights of exp(s u), without later rows that are the earlier ones read backwards."""
+    """Return the rows of exp(s u) in whole weights; of a mirrored table only the first half."""
     size = len(relative)
     mirrored = np.array_equal(relative, relative[::-1, ::-1])
     chances = np.exp(scale * relative[: (size + 1) // 2] if mirrored else scale * relative)
