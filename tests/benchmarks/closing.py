@@ -14,14 +14,13 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from server.store import surveys
 from server.store.committer import Committer
-from server.store.sqlite import conversion, deleting
+from server.store.sqlite import conversion, deleting, short_transactions
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
@@ -43,8 +42,8 @@ class Measured:
             return function(db, *given)
 
         result = transaction(noted, *arguments)
-        step = next((each for each in arguments if isinstance(each, partial)), partial(function))
-        self.took[step.func.__name__].append(time.perf_counter() - begun[0])
+        step = arguments[0] if function is short_transactions.timed else function
+        self.took[getattr(step, "func", step).__name__].append(time.perf_counter() - begun[0])
         return result
 
     def read(self, function, *arguments):
