@@ -6,7 +6,6 @@ and reports are removed only once it is there. Of several servers at it, each wr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +15,7 @@ import numpy as np
 from server.runtime import offload
 from server.runtime.sort_rows import in_order
 from server.store import surveys
-from server.store.engine import Block, Connection, Place, Storage
+from server.store.engine import Block, Connection, Place, Storage, Transactions
 from server.store.lifecycle import life
 from server.store.lifecycle.finisher import run_for_each
 from server.store.staff import audit
@@ -74,9 +73,9 @@ def of(db: Connection, survey_id: int) -> CountedList | None:
     return None if row is None else CountedList(*row)
 
 
-def finish(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+def finish(storage: Transactions) -> None:
     """Make the list of every closed survey that has none."""
-    run_for_each(partial(make, storage, pause), storage.read(without_list))
+    run_for_each(partial(make, storage), storage.read(without_list))
 
 
 def without_list(db: Connection) -> list[int]:
@@ -88,7 +87,7 @@ def without_list(db: Connection) -> list[int]:
     return [survey_id for (survey_id,) in rows]
 
 
-def make(storage: Storage, pause: Callable[[float], None], survey_id: int) -> None:
+def make(storage: Transactions, survey_id: int) -> None:
     """Make the list of one survey, unless it is deleted meanwhile or its reports are still being prepared."""
     try:
         total, least = storage.read(size_of, survey_id)
@@ -96,13 +95,12 @@ def make(storage: Storage, pause: Callable[[float], None], survey_id: int) -> No
         bits = bits_of(total, least)
         starts = np.zeros(2**bits, np.int64)
         roots: list[bytes] = []
-        for joined in in_leaf_order(storage, pause, survey_id, HASH, leaves_of):
+        for joined in in_leaf_order(storage, survey_id, HASH, leaves_of):
             starts += count_starts(joined, bits)
             sheets = sheets_of(split_rows(joined, HASH))
             some = [(b"".join(sheet), offload.run(root_of, sheet)) for sheet in sheets]
             storage.write(put_sheets, survey_id, len(roots), some)
             roots += [root for _, root in some]
-            pause(0.0)
     except NotToBeHad:
         return
     prefix = prefix_bits(starts, least)
@@ -110,8 +108,7 @@ def make(storage: Storage, pause: Callable[[float], None], survey_id: int) -> No
 
 
 def in_leaf_order(
-    storage: Storage,
-    pause: Callable[[float], None],
+    storage: Transactions,
     survey_id: int,
     width: int,
     rows_of: Callable[[Block], list[bytes]],
@@ -120,8 +117,7 @@ def in_leaf_order(
 
     Parameters
     ----------
-    storage : Storage
-    pause : callable
+    storage : Transactions
     survey_id : int
     width : int
         The bytes of a row.
@@ -137,7 +133,6 @@ def in_leaf_order(
     def pieces() -> Iterator[bytes]:
         for block in parts(lambda place: storage.read(part_of, survey_id, place)):
             yield b"".join(offload.run(rows_of, block))
-            pause(0.0)
 
     return in_order(pieces, width, AT_ONCE * SHEET)
 
@@ -168,7 +163,7 @@ def salted_rows(storage: Storage, survey_id: int, width: int) -> Iterator[list[b
         return [leaf + salt_of(receipt) + row for leaf, (receipt, row) in rows]
 
     whole = HASH + SALT + width
-    for joined in in_leaf_order(storage, lambda _: None, survey_id, whole, salted):
+    for joined in in_leaf_order(storage, survey_id, whole, salted):
         yield [row[HASH:] for row in split_rows(joined, whole)]
 
 
@@ -240,10 +235,10 @@ SHEETS = f"SELECT {', '.join(SHEET_COLUMNS)} FROM leaf_sheets WHERE NOT ({IDLE})
 """Those of surveys that are there."""
 
 
-def forget(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+def forget(storage: Transactions) -> None:
     """Remove the sheets of surveys that were deleted."""
     while storage.write(remove_some):
-        pause(0.01)
+        pass
 
 
 def remove_some(db: Connection) -> bool:

@@ -212,6 +212,9 @@ class Connection(Protocol):
     def patiently(self, seconds: float) -> None:
         """Allow the rest of the transaction at least so many seconds: nobody waits for it."""
 
+    def arrivals_mark(self) -> object:
+        """Return a value that is another one after others have stored reports."""
+
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
         """Add a row whose number is its first value, in a table that otherwise numbers its rows itself."""
 
@@ -222,16 +225,8 @@ class Connection(Protocol):
         """Let a table never use a number up to this one again."""
 
 
-class Storage(Protocol):
-    """The database as the views use it: whole transactions, away from the event loop."""
-
-    @property
-    def name(self) -> str:
-        """The name of the database in messages."""
-
-    @property
-    def shows_together(self) -> bool:
-        """Return whether a copy of the database tells which rows of an open survey share a transaction."""
+class Transactions(Protocol):
+    """Whole transactions, away from the event loop."""
 
     def read(
         self,
@@ -260,6 +255,18 @@ class Storage(Protocol):
         Unavailable
             If the database cannot be written now; nothing was stored.
         """
+
+
+class Storage(Transactions, Protocol):
+    """The database as the views use it."""
+
+    @property
+    def name(self) -> str:
+        """The name of the database in messages."""
+
+    @property
+    def shows_together(self) -> bool:
+        """Return whether a copy of the database tells which rows of an open survey share a transaction."""
 
     def write_until(
         self,
@@ -332,8 +339,13 @@ class Storage(Protocol):
             If it cannot be looked at.
         """
 
-    def finish(self) -> None:
-        """Do what closing surveys has left to do, in transactions so short that nobody waits for them long.
+    def finish(self, gently: bool = False) -> None:
+        """Do what closing and deleting surveys has left to do, in short transactions.
+
+        Parameters
+        ----------
+        gently : bool
+            Whether to rest between them, as others use the database.
 
         Raises
         ------

@@ -10,14 +10,13 @@ the transaction that wrote it: there it shows until the survey is closed, and it
 from __future__ import annotations
 
 import secrets
-import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Literal
 
-from server.store.engine import Connection, Storage
+from server.store.engine import Connection, Transactions
 
 SHEET = 62
 """Invitations on a sheet: as many as there are bits below the highest of a whole number of eight bytes."""
@@ -245,10 +244,10 @@ def hold_sheets(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Shee
 IDLE = "survey_id NOT IN (SELECT id FROM surveys WHERE state = 'open')"
 
 
-def forget_unusable(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+def forget_unusable(storage: Transactions) -> None:
     """Remove the hashes of surveys that are closed or gone: nobody uses an invitation to them any more."""
     while storage.write(remove_some):
-        pause(0.01)
+        pass
 
 
 def remove_some(db: Connection) -> bool:

@@ -84,6 +84,7 @@ FILES = {
     ),
     "server/store/sqlite/report_table.py": ("closing", "verify", "immutability", "read_once"),
     "server/store/sqlite/short_transactions.py": ("short_transactions", "closing", "deleting"),
+    "server/store/lifecycle/paced_storage.py": ("paced_storage",),
     "server/store/sqlite/conversion.py": ("closing", "layout"),
     "server/store/sqlite/deleting.py": ("deleting", "immutability"),
     "survey/record.py": (

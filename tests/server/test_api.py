@@ -221,7 +221,7 @@ def test_reports_of_a_survey_that_was_closed_a_moment_ago_are_being_prepared(ada
     storage.write(surveys.close_survey, survey.id)
     answer = ada.get("/surveys/exams/reports")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    assert sentence(answer).startswith("The survey was closed a moment ago.")
+    assert sentence(answer).startswith("The survey was closed a short time ago.")
 
 
 def test_a_table_of_two_questions_is_that_of_the_download(ada, publish, browse):

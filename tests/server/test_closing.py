@@ -8,6 +8,7 @@ import traceback
 from contextlib import closing, suppress
 
 import pytest
+from between import Between
 
 from server.cli import serve
 from server.config import Config
@@ -17,7 +18,7 @@ from server.store.lifecycle.finisher import Finisher, in_a_while, run_for_each
 from server.store.sqlite import conversion, deleting, short_transactions
 from server.store.sqlite.connection import connect
 from server.store.sqlite.report_table import is_there
-from server.store.sqlite.storage import AGAIN_SECONDS, SQLiteStorage
+from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"
@@ -55,9 +56,9 @@ def closed(door, monkeypatch):
     return door
 
 
-def finish(storage, pause=lambda seconds: None):
-    """Convert in transactions of two rows, four, eight and so on, without waiting."""
-    conversion.finish(storage, Clock(), pause)
+def finish(storage):
+    """Convert in transactions of two rows, four, eight and so on."""
+    conversion.finish(storage, Clock())
 
 
 def found(door):
@@ -159,15 +160,15 @@ def test_one_that_is_killed_again_and_again_comes_to_the_end(closed):
 
 @pytest.mark.parametrize("moment", [1, 3, 6, 10])
 def test_two_may_convert_at_once(closed, moment):
-    pauses = []
+    begun = []
 
-    def other(_seconds):
-        pauses.append(None)
-        if len(pauses) == moment:
+    def other():
+        begun.append(None)
+        if len(begun) == moment:
             finish(SQLiteStorage(closed.storage.path))
 
-    finish(closed.storage, other)
-    assert len(pauses) >= moment
+    finish(Between(closed.storage, other))
+    assert len(begun) >= moment
     assert closed.rows() == found(closed) == closed.sent
     assert closed.storage.read(conversion.with_buckets) == []
 
@@ -175,12 +176,12 @@ def test_two_may_convert_at_once(closed, moment):
 def test_two_that_take_turns_convert_together(closed):
     lives = []
 
-    def other(_seconds):
+    def other():
         lives.append(None)
         with suppress(Killed):
             finish(Mortal(SQLiteStorage(closed.storage.path), 5, committed=True))
 
-    finish(closed.storage, other)
+    finish(Between(closed.storage, other))
     assert len(lives) >= 2
     assert closed.rows() == found(closed) == closed.sent
 
@@ -191,7 +192,7 @@ def test_each_transaction_adds_as_many_rows_as_it_has_time_for(closed):
     def count(db):
         return db["reports_1"].count if is_there(db, "reports_1") else 0
 
-    finish(closed.storage, lambda seconds: added.append(closed.storage.read(count)))
+    finish(Between(closed.storage, lambda: added.append(closed.storage.read(count))))
     assert sorted(set(added)) == [0, 2, 6, 14, 30, 62, 126, 254, 400]
 
 
@@ -209,7 +210,7 @@ def test_receipts_are_answered_throughout_and_rows_only_at_the_end(closed):
     receipt, (copied, data) = next(iter(closed.sent.items()))
     asked = []
 
-    def ask(_seconds):
+    def ask():
         bodies = [
             closed.body(receipt, copied=str(copied), data=str(data)),
             closed.body(receipt, copied=str(1 - copied), data=str(data)),
@@ -218,21 +219,21 @@ def test_receipts_are_answered_throughout_and_rows_only_at_the_end(closed):
         asked.append([closed.send(body)[1] for body in bodies])
         assert found(closed) == closed.sent
 
-    finish(closed.storage, ask)
+    finish(Between(closed.storage, ask))
     assert len(asked) >= 10
     assert {tuple(each) for each in asked} == {("stored", "different", "closed")}
 
 
 def test_a_survey_that_is_deleted_meanwhile_is_gone(closed):
-    pauses = []
+    begun = []
 
-    def delete(_seconds):
-        pauses.append(None)
-        if len(pauses) == 5:
+    def delete():
+        begun.append(None)
+        if len(begun) == 9:
             closed.storage.write(surveys.delete_survey, closed.survey.id)
 
-    finish(closed.storage, delete)
-    deleting.finish(closed.storage, Clock(), lambda seconds: None)
+    finish(Between(closed.storage, delete))
+    deleting.finish(closed.storage)
     assert not [line for line in contents(closed.storage) if "buckets_1" in line or "reports_1" in line]
 
 
@@ -325,13 +326,12 @@ def test_others_submit_between_transactions_that_are_short_on_any_disk(door, sur
     other = door.storage.write(surveys.open_survey, draft.id)
     disk, stored = Disk(door.storage, a_row, a_commit), []
 
-    def pause(seconds):
-        assert seconds >= 5 * AGAIN_SECONDS  # whoever waits looks again so often
+    def send():
         if len(disk.held) % 10 == 0:
             one = submission(other, draw.randbytes(16).hex(), 1, 0)
             stored.extend(door.storage.write(submissions.record, [one], DAY))
 
-    conversion.finish(disk, disk.clock, pause)
+    conversion.finish(Between(disk, send), disk.clock)
     assert max(disk.held) <= 0.05
     assert len(disk.held) >= len(records) * a_row / 0.05
     assert set(stored) == {"stored"}
@@ -380,7 +380,8 @@ class Errand:
     def __init__(self, *happens):
         self.happens, self.asked = list(happens), 0
 
-    def finish(self):
+    def finish(self, gently):
+        assert gently
         self.asked += 1
         if self.happens:
             self.happens.pop(0)()
@@ -429,7 +430,7 @@ def test_what_is_planned_for_later_happens():
 def test_a_survey_that_cannot_be_converted_does_not_keep_the_others_from_it(storage, monkeypatch):
     tried = []
 
-    def convert(storage, clock, pause, survey_id):
+    def convert(storage, clock, survey_id):
         tried.append(survey_id)
         if survey_id == 1:
             raise ValueError("of the first")

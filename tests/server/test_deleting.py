@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing, suppress
 
 import pytest
+from between import Between
 
 from server.cli import serve
 from server.config import Config
@@ -42,26 +43,21 @@ def deleted(request, answered):
     if request.param != "open":
         storage.write(surveys.close_survey, survey.id)
         with suppress(Killed):
-            conversion.finish(storage, pause=dies_after(3 if request.param == "being prepared" else 10**6))
+            conversion.finish(Between(storage, dies_after(8 if request.param == "being prepared" else 10**6)))
     storage.write(surveys.delete_survey, survey.id)
     return answered
 
 
-def quick():
-    """A clock that always shows the same: transactions have twice as many rows as the one before."""
-    return 0.0
-
-
 def dies_after(transactions):
-    """A pause between two transactions in which the process is killed, after so many."""
+    """Return what kills the process after so many transactions."""
     left = [transactions]
 
-    def pause(_seconds):
+    def die():
         left[0] -= 1
         if not left[0]:
             raise Killed
 
-    return pause
+    return die
 
 
 def tables(storage):
@@ -87,7 +83,7 @@ def test_a_survey_is_gone_before_its_rows_are(deleted):
 
 
 def test_then_nothing_of_them_is_left_in_the_file(deleted):
-    deleting.finish(deleted.storage, quick, lambda seconds: None)
+    deleting.finish(deleted.storage)
     assert tables(deleted.storage) == []
     assert held(deleted) == 0
 
@@ -97,7 +93,7 @@ def test_who_is_killed_again_and_again_comes_to_the_end(deleted):
     while tables(deleted.storage):
         lives += 1
         with suppress(Killed):
-            deleting.finish(deleted.storage, quick, dies_after(1))
+            deleting.finish(Between(deleted.storage, dies_after(2)))
     assert lives >= 2
     assert held(deleted) == 0
 
@@ -106,11 +102,11 @@ def test_others_submit_between_two_transactions(deleted):
     other = deleted.storage.write(surveys.import_definition, deleted.survey.publication.definition)
     other, outcomes = deleted.storage.write(surveys.open_survey, other.id), []
 
-    def send(_seconds):
+    def send():
         receipt = random.Random(len(outcomes)).randbytes(16).hex()
         outcomes.extend(deleted.storage.write(submissions.record, [submission(other, receipt)], DAY))
 
-    deleting.finish(deleted.storage, quick, send)
+    deleting.finish(Between(deleted.storage, send))
     assert len(outcomes) >= 2
     assert set(outcomes) == {"stored"}
     assert deleted.storage.read(lambda db: db.reports.respondents(other.id, other.publication)) == len(

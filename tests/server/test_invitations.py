@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from between import Between
 
 from server.store import invitation_list, invitations, submissions, surveys
 from server.store.committer import Committer
@@ -212,10 +213,10 @@ def test_hashes_are_removed_in_short_transactions_between_which_others_may_write
     guests.storage.write(surveys.close_survey, guests.survey.id)
     left = []
 
-    def pause(seconds):
+    def look():
         left.append(guests.storage.read(lambda db: db.execute("SELECT count(*) FROM invitations").fetchone()))
 
-    invitations.forget_unusable(guests.storage, pause)
+    invitations.forget_unusable(Between(guests.storage, look))
     assert left == [(1,), (0,)]
 
 

@@ -1,7 +1,6 @@
 """What becomes of a survey by itself or by hand, with a clock that tests move: on each engine."""
 
 import secrets
-import time
 from itertools import pairwise
 
 import pytest
@@ -357,7 +356,7 @@ def test_a_survey_that_another_server_deletes_before_its_reports_are_removed_is_
     clock.forward(DAY)
     turn()
     door.storage.write(surveys.delete_survey, door.survey.id)
-    removal.clear(door.storage, time.perf_counter, time.sleep, door.survey.id)
+    removal.clear(door.storage, door.survey.id)
     door.storage.finish()
     assert not tables_of(door)
 

@@ -6,47 +6,53 @@ from server.store.sqlite import short_transactions
 from server.store.sqlite.short_transactions import in_turn
 
 
-class Disk:
-    """A disk that takes its time for so many rows, by a clock that nothing else moves."""
-
-    def __init__(self, seconds_for):
-        self.seconds_for, self.now, self.rows, self.pauses = seconds_for, 0.0, [], 0
-
-    def transaction(self, function, *arguments):
-        self.now += 8  # the wait for the lock
-        done = function(None, *arguments)
-        self.now += self.seconds_for(self.rows[-1])
-        return done
-
-    def work(self, transactions):
-        """Do what takes so many transactions; return the rows of each."""
-
-        def step(db, rows):
-            self.rows.append(rows)
-            return len(self.rows) < transactions
-
-        def pause(seconds):
-            self.pauses += 1
-
-        in_turn(self.transaction, step, lambda: self.now, pause)
-        return self.rows
-
-
 @pytest.mark.parametrize(
-    ("seconds_for", "rows"),
+    ("work", "commit", "rows"),
     [
-        (lambda rows: 0, [10, 20, 40, 80]),
-        (lambda rows: 1 / rows, [10, 20, 40, 80]),
-        (lambda rows: rows / 16, [10, 16, 16, 16]),
-        (lambda rows: rows / 64 + 1 / 2, [10, 15, 30, 60, 64, 64]),
-        (lambda rows: 2 * rows, [10, 5, 2, 1, 1]),
+        (lambda rows: 0, 0, [10, 20, 40, 80]),
+        (lambda rows: 1 / rows, 0, [10, 20, 40, 80]),
+        (lambda rows: rows / 16, 0, [10, 16, 16, 16]),
+        (lambda rows: rows / 64, 8, [10, 20, 40, 64, 64]),
+        (lambda rows: 2 * rows, 0, [10, 5, 2, 1, 1]),
     ],
     ids=["quick", "ever quicker", "by the row", "with long commits", "slow"],
 )
 def test_a_transaction_has_as_many_rows_as_fit_and_at_most_twice_as_many_as_the_one_before(
-    monkeypatch, seconds_for, rows
+    monkeypatch, work, commit, rows
 ):
     monkeypatch.setattr(short_transactions, "AIM", 1)
-    disk = Disk(seconds_for)
-    assert disk.work(len(rows)) == rows
-    assert disk.pauses == len(rows) - 1
+    now, taken = 0.0, []
+
+    def transaction(function, *arguments):
+        nonlocal now
+        now += 8  # the wait for the lock
+        done = function(None, *arguments)
+        now += commit
+        return done
+
+    def step(db, many):
+        nonlocal now
+        now += work(many)
+        taken.append(many)
+        return len(taken) < len(rows)
+
+    in_turn(transaction, step, lambda: now)
+    assert taken == rows
+
+
+def test_a_commit_that_takes_longer_for_more_rows_leaves_less_time_for_them(monkeypatch):
+    monkeypatch.setattr(short_transactions, "AIM", 1)
+    now, taken = 0.0, []
+
+    def transaction(function, *arguments):
+        nonlocal now
+        done = function(None, *arguments)
+        now += 3 + taken[-1] / 20
+        return done
+
+    def step(db, many):
+        taken.append(many)
+        return len(taken) < 5
+
+    in_turn(transaction, step, lambda: now)
+    assert taken == [10, 20, 40, 26, 32]

@@ -98,7 +98,7 @@ class Finisher:
         """Finish, and again as long as somebody has asked for it meanwhile."""
         while self.is_wanted():
             try:
-                self.storage.finish()
+                self.storage.finish(gently=True)
             except Unavailable as error:
                 log.warning("closed or deleted surveys are still being worked on: %s", error)
                 self.pause(RETRY_SECONDS)

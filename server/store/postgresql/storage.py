@@ -16,6 +16,7 @@ from server.database import PostgreSQLURL
 from server.store import counted_lists, invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
+from server.store.lifecycle.paced_storage import PacedStorage
 from server.store.postgresql import migrations
 from server.store.postgresql.attestation import deviations
 from server.store.postgresql.connection import PostgreSQL, connect, errors_translated, limits
@@ -193,19 +194,25 @@ class PostgreSQLStorage:
         """
         self.read(migrations.check)
 
-    def finish(self) -> None:
+    def finish(self, gently: bool = False) -> None:
         """Write the reports of closed surveys anew, so that nothing in a table tells when one came.
+
+        Parameters
+        ----------
+        gently : bool
+            Whether to rest between transactions, as others use the database.
 
         Raises
         ------
         Unavailable
             If the database goes away meanwhile; whoever calls this next goes on.
         """
+        storage = PacedStorage(self) if gently else self
         work: list[Callable[[], None]] = [
             self.rewrite_all,
-            partial(counted_lists.finish, self),
-            partial(invitations.forget_unusable, self),
-            partial(counted_lists.forget, self),
+            partial(counted_lists.finish, storage),
+            partial(invitations.forget_unusable, storage),
+            partial(counted_lists.forget, storage),
         ]
         run_for_each(lambda task: task(), work)
 

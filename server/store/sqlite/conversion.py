@@ -21,7 +21,7 @@ from sqlite_utils import Database
 
 from server.runtime.sort_rows import Portion, smallest
 from server.store import surveys
-from server.store.engine import Storage
+from server.store.engine import Transactions
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.bucket_shape import RECEIPT
 from server.store.sqlite.buckets import buckets_name, records_in, rows_between
@@ -42,33 +42,25 @@ MOST_BUCKETS = 1000
 """The most buckets that are in memory at a time: 4 MB."""
 
 
-def finish(
-    storage: Storage,
-    clock: Callable[[], float] = time.perf_counter,
-    pause: Callable[[float], None] = time.sleep,
-) -> None:
+def finish(storage: Transactions, clock: Callable[[], float] = time.perf_counter) -> None:
     """Convert every survey that is closed and still has buckets.
 
     Parameters
     ----------
-    storage : Storage
+    storage : Transactions
         Of SQLite.
     clock : callable
         Gives a moment in seconds.
-    pause : callable
-        Waits for so many seconds.
 
     Raises
     ------
     Unavailable
         If the database cannot be used meanwhile. What is done stays done, and the next call goes on.
     """
-    run_for_each(partial(convert, storage, clock, pause), storage.read(with_buckets))
+    run_for_each(partial(convert, storage, clock), storage.read(with_buckets))
 
 
-def convert(
-    storage: Storage, clock: Callable[[], float], pause: Callable[[float], None], survey_id: int
-) -> None:
+def convert(storage: Transactions, clock: Callable[[], float], survey_id: int) -> None:
     """Convert one survey, unless it is deleted meanwhile."""
     publication = storage.read(publication_of, survey_id)
     if publication is None:
@@ -78,13 +70,13 @@ def convert(
     while not last:
         added = storage.read(last_in_table, survey_id)
         walk = Walk(survey_id, width)
-        pieces = (walk.take() for _ in turns(storage.read, walk.gather, clock, pause))
+        pieces = (walk.take() for _ in turns(storage.read, walk.gather, clock))
         portion = smallest(pieces, width, above(added, width) if added else None)
         last = portion.last
         step = partial(append, survey_id, publication, portion)
-        in_turn(storage.write, step, clock, pause)
+        in_turn(storage.write, step, clock)
         del portion, step  # there is no room for two
-    in_turn(storage.write, partial(remove, buckets_name(survey_id)), clock, pause)
+    in_turn(storage.write, partial(remove, buckets_name(survey_id)), clock)
 
 
 def with_buckets(db: Database) -> list[int]:

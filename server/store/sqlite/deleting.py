@@ -6,13 +6,11 @@ killed or the disk is full, until a server goes on. No number of a survey is use
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from functools import partial
 
 from sqlite_utils import Database
 
-from server.store.engine import Storage
+from server.store.engine import Transactions
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.buckets import buckets_name
 from server.store.sqlite.report_table import table_name
@@ -33,15 +31,11 @@ def drop(db: Database, survey_id: int) -> None:
     db.execute("DELETE FROM surveys WHERE id = ?", [survey_id])  # the rest refers to it and goes too
 
 
-def finish(
-    storage: Storage,
-    clock: Callable[[], float] = time.perf_counter,
-    pause: Callable[[float], None] = time.sleep,
-) -> None:
-    """Remove the reports of deleted surveys; see `closing.finish`, which has the same parameters."""
+def finish(storage: Transactions) -> None:
+    """Remove the reports of deleted surveys."""
 
     def clear(table: str) -> None:
-        in_turn(storage.write, partial(remove, table), clock, pause)
+        in_turn(storage.write, partial(remove, table))
 
     run_for_each(clear, storage.read(left_over))
 

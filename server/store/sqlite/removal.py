@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from functools import partial
 
 from sqlite_utils import Database
 
-from server.store.engine import Storage
+from server.store.engine import Transactions
 from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.report_table import is_there, table_name
 from server.store.sqlite.short_transactions import in_turn, remove
@@ -24,21 +22,15 @@ def remove_rows(db: Database, survey_id: int) -> None:
     db.execute(f"DROP TRIGGER IF EXISTS {table_name(survey_id)}_stay_once_closed")
 
 
-def finish(
-    storage: Storage,
-    clock: Callable[[], float] = time.perf_counter,
-    pause: Callable[[float], None] = time.sleep,
-) -> None:
-    """Remove the rows of which that is noted; see `closing.finish`, which has the same parameters."""
-    run_for_each(partial(clear, storage, clock, pause), storage.read(to_remove))
+def finish(storage: Transactions) -> None:
+    """Remove the rows of which that is noted."""
+    run_for_each(partial(clear, storage), storage.read(to_remove))
 
 
-def clear(
-    storage: Storage, clock: Callable[[], float], pause: Callable[[float], None], survey_id: int
-) -> None:
+def clear(storage: Transactions, survey_id: int) -> None:
     """Remove the rows of one survey, unless it is deleted meanwhile."""
     storage.write(lift, survey_id)
-    in_turn(storage.write, partial(remove, table_name(survey_id)), clock, pause)
+    in_turn(storage.write, partial(remove, table_name(survey_id)))
 
 
 def lift(db: Database, survey_id: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
@@ -10,11 +11,8 @@ from sqlite_utils import Database
 
 from server.store.sqlite.report_table import is_there
 
-AIM = 0.015
-"""The seconds that a transaction should hold the lock. It may take 0.05, and a busy machine prolongs it."""
-
-PAUSE = 0.01
-"""The seconds between two transactions. Whoever waits to write looks again each millisecond, and gets in."""
+AIM = 0.005
+"""The seconds that a transaction should work. It may take 0.05, and a busy machine prolongs it."""
 
 FIRST = 10
 """The rows or buckets of the first transaction. The next has at most twice as many, and so on."""
@@ -24,38 +22,35 @@ Step = Callable[[Database, int], bool]
 
 
 def in_turn(
-    transaction: Callable[..., Any], step: Step, clock: Callable[[], float], pause: Callable[[float], None]
+    transaction: Callable[..., Any], step: Step, clock: Callable[[], float] = time.perf_counter
 ) -> None:
     """Repeat a step, each in a transaction that takes about `AIM`, until there is nothing more to do."""
-    for _ in turns(transaction, step, clock, pause):
+    for _ in turns(transaction, step, clock):
         pass
 
 
 def turns(
-    transaction: Callable[..., Any], step: Step, clock: Callable[[], float], pause: Callable[[float], None]
+    transaction: Callable[..., Any], step: Step, clock: Callable[[], float] = time.perf_counter
 ) -> Iterator[None]:
     """Do as `in_turn` does, and yield after each transaction.
 
-    A commit takes its time for few rows as for many, so that a row takes what more rows have taken more.
+    What the shortest commit has taken is taken by a commit of few rows as of many, and does not count.
     """
-    rows, more = FIRST, True
-    rows_before, took_before, each = 0, 0.0, 0.0
+    rows, more, commit = FIRST, True, inf
     while more:
-        began, more = transaction(timed, step, rows, clock)
-        took = clock() - began  # with the commit, without the wait for the lock
-        if rows != rows_before:
-            each = (took - took_before) / (rows - rows_before)
-        rows_before, took_before = rows, took
-        fitting = AIM / each if each > 0 else inf
+        began, done, more = transaction(timed, step, rows, clock)
+        ended = clock()  # with the commit, without the wait for the lock
+        commit = min(commit, ended - done)
+        worked = ended - began - commit
+        fitting = rows * AIM / worked if worked > 0 else inf
         rows = max(1, rows // 2, int(min(2 * rows, fitting)))
         yield
-        if more:
-            pause(PAUSE)
 
 
-def timed(db: Database, step: Step, rows: int, clock: Callable[[], float]) -> tuple[float, bool]:
-    """Note when a transaction has begun, and do what it is for."""
-    return clock(), step(db, rows)
+def timed(db: Database, step: Step, rows: int, clock: Callable[[], float]) -> tuple[float, float, bool]:
+    """Note when a transaction has begun, and do what it is for; note when that is done."""
+    began, more = clock(), step(db, rows)
+    return began, clock(), more
 
 
 def remove(table: str, db: Database, rows: int) -> bool:

@@ -18,6 +18,7 @@ from server.runtime import offload
 from server.store import counted_lists, invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
+from server.store.lifecycle.paced_storage import PacedStorage
 from server.store.sqlite import conversion, deleting, removal
 from server.store.sqlite.attestation import deviations
 from server.store.sqlite.condition import condition
@@ -290,8 +291,15 @@ class SQLiteStorage:
             db.conn.execute(f"PRAGMA cache_size=-{BATCH_CACHE}").close()
         return db, file
 
-    def finish(self) -> None:
-        """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more."""
+    def finish(self, gently: bool = False) -> None:
+        """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more.
+
+        Parameters
+        ----------
+        gently : bool
+            Whether to rest between transactions, as others use the database.
+        """
+        storage = PacedStorage(self) if gently else self
         work = (
             conversion.finish,
             counted_lists.finish,
@@ -300,7 +308,7 @@ class SQLiteStorage:
             invitations.forget_unusable,
             counted_lists.forget,
         )
-        run_for_each(lambda task: task(), [partial(finish, self) for finish in work])
+        run_for_each(lambda task: task(), [partial(finish, storage) for finish in work])
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""

@@ -1,0 +1,86 @@
+"""The storage for large work: it rests as long as it has worked, and far longer where others send reports."""
+
+import pytest
+
+from server.store import surveys
+from server.store.lifecycle.paced_storage import PacedStorage
+
+
+class Desk:
+    """A storage whose transactions last as a test says, and at which others leave reports."""
+
+    def __init__(self):
+        self.now, self.arrived, self.rests = 0.0, 0, []
+        self.paced = PacedStorage(self, lambda: self.now, self.pause)
+
+    def pause(self, seconds):
+        self.rests.append(seconds)
+        self.now += seconds
+
+    def arrivals_mark(self):
+        return self.arrived
+
+    def read(self, function, *arguments, **named):
+        self.now += 0.5  # the wait for the lock
+        return function(self, *arguments, **named)
+
+    write = read
+
+    def work(self, seconds, arrivals=0):
+        """Work for some seconds, in turn reading and writing, then let others leave some reports."""
+
+        def last(db):
+            self.now += seconds
+
+        (self.paced.read, self.paced.write)[len(self.rests) % 2](last)
+        self.arrived += arrivals
+
+
+@pytest.fixture
+def desk():
+    return Desk()
+
+
+def test_it_rests_between_transactions_as_long_as_it_has_worked(desk):
+    for seconds in (2, 0.5, 4):
+        desk.work(seconds)
+    assert desk.rests == [2, 0.5]
+
+
+def test_what_is_computed_between_transactions_counts_as_work(desk):
+    desk.work(2)
+    desk.now += 3
+    desk.work(1)
+    assert desk.rests == [5]
+
+
+def test_beside_others_it_rests_a_hundred_times_as_long_until_nothing_has_come_for_ten_seconds(desk):
+    desk.work(1, arrivals=1)  # they are noticed in the next transaction
+    for seconds in (0.0625, 0.03125, 8, 4):
+        desk.work(seconds)
+    assert desk.rests == [1, 6.25, 3.125, 8]
+
+
+def test_a_tenth_of_a_second_is_worked_before_others_are_looked_for(desk):
+    for _ in range(9):
+        desk.work(0.015625, arrivals=1)
+    assert desk.rests == [0.015625] * 6 + [1.5625] * 2
+
+
+def test_reading_and_writing_give_what_the_storage_gives(desk):
+    assert desk.paced.read(lambda db, one, *, two: (db, one, two), 1, two=2) == (desk, 1, 2)
+    assert desk.paced.write(lambda db, one, *, two: (db, one, two), 1, two=2) == (desk, 1, 2)
+
+
+def test_a_mark_changes_when_a_report_has_come_and_not_with_what_is_done_by_oneself(door, survey_file):
+    def mark():
+        return door.storage.read(lambda db: db.arrivals_mark())
+
+    first = mark()
+    door.storage.write(surveys.create_draft, survey_file("other"))
+    assert mark() == first
+    assert door.send(door.body()) == (200, "stored")
+    second = mark()
+    assert second != first
+    assert door.send(door.body()) == (200, "stored")
+    assert mark() not in (first, second)
