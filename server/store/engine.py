@@ -176,6 +176,9 @@ class ReportStore(Protocol):
     def close(self, survey_id: int, publication: Publication) -> None:
         """Close a survey and publish its exact counts; `Storage.finish` does the rest."""
 
+    def arrivals_mark(self) -> object:
+        """Return a value that is another one after reports of an open survey have come."""
+
     def finished(self, survey_id: int) -> bool:
         """Return whether `Storage.finish` has done what a closed survey needs before its rows are read."""
 
@@ -211,9 +214,6 @@ class Connection(Protocol):
 
     def patiently(self, seconds: float) -> None:
         """Allow the rest of the transaction at least so many seconds: nobody waits for it."""
-
-    def arrivals_mark(self) -> object:
-        """Return a value that is another one after others have stored reports."""
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
         """Add a row whose number is its first value, in a table that otherwise numbers its rows itself."""
@@ -340,7 +340,7 @@ class Storage(Transactions, Protocol):
         """
 
     def finish(self, gently: bool = False) -> None:
-        """Do what closing and deleting surveys has left to do, in short transactions.
+        """Do what closing and deleting surveys has left to do, so that nobody waits for it long.
 
         Parameters
         ----------

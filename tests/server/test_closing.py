@@ -350,7 +350,7 @@ def test_files_and_tables_say_that_they_are_being_prepared_and_estimates_are_the
     researcher, services = browse("researcher"), staff_app.extensions["candor"]
     page = researcher.get("/results/exams")
     assert page.status_code == 200
-    assert "Being prepared. Please come back in a few minutes." in page.text
+    assert "Being prepared. Please come back later." in page.text
     assert "reports.csv" not in page.text
     assert researcher.get("/results/exams/estimates.json").json["respondents"] == 3
     for first, file in ((True, "reports.csv"), (False, "cross"), (False, "cross.csv")):
@@ -440,7 +440,7 @@ def test_a_survey_that_cannot_be_converted_does_not_keep_the_others_from_it(stor
     monkeypatch.setattr(deleting, "left_over", lambda db: tried.append("deleted") or [])
     with pytest.raises(ExceptionGroup) as raised:
         storage.finish()
-    assert tried == [1, 2, 3, "deleted"]
+    assert tried == ["deleted", 1, 2, 3]
     assert "of the first" in "".join(traceback.format_exception(raised.value))
 
 

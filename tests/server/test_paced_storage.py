@@ -11,6 +11,7 @@ class Desk:
 
     def __init__(self):
         self.now, self.arrived, self.rests = 0.0, 0, []
+        self.reports = self
         self.paced = PacedStorage(self, lambda: self.now, self.pause)
 
     def pause(self, seconds):
@@ -47,18 +48,31 @@ def test_it_rests_between_transactions_as_long_as_it_has_worked(desk):
     assert desk.rests == [2, 0.5]
 
 
-def test_what_is_computed_between_transactions_counts_as_work(desk):
-    desk.work(2)
-    desk.now += 3
+def test_whoever_looks_each_millisecond_gets_in_between_two_transactions(desk):
+    for seconds in (0, 0.5**10, 1):
+        desk.work(seconds)
+    assert desk.rests == [0.002, 0.002]
+
+
+def test_it_rests_for_two_seconds_at_most(desk):
+    desk.work(2.5, arrivals=1)
+    desk.work(0.5)
     desk.work(1)
-    assert desk.rests == [5]
+    assert desk.rests == [2, 2]
+
+
+def test_what_is_computed_between_transactions_counts_as_work(desk):
+    desk.work(0.5)
+    desk.now += 0.25
+    desk.work(1)
+    assert desk.rests == [0.75]
 
 
 def test_beside_others_it_rests_a_hundred_times_as_long_until_nothing_has_come_for_ten_seconds(desk):
     desk.work(1, arrivals=1)  # they are noticed in the next transaction
-    for seconds in (0.0625, 0.03125, 8, 4):
+    for seconds in (0.015625, 0.0078125, 10, 1.5, 1):
         desk.work(seconds)
-    assert desk.rests == [1, 6.25, 3.125, 8]
+    assert desk.rests == [1, 1.5625, 0.78125, 2, 1.5]
 
 
 def test_a_tenth_of_a_second_is_worked_before_others_are_looked_for(desk):
@@ -72,15 +86,31 @@ def test_reading_and_writing_give_what_the_storage_gives(desk):
     assert desk.paced.write(lambda db, one, *, two: (db, one, two), 1, two=2) == (desk, 1, 2)
 
 
-def test_a_mark_changes_when_a_report_has_come_and_not_with_what_is_done_by_oneself(door, survey_file):
+def test_a_mark_changes_when_a_report_has_come_and_not_with_what_is_done_in_the_background(door, survey_file):
     def mark():
-        return door.storage.read(lambda db: db.arrivals_mark())
+        return door.storage.read(lambda db: db.reports.arrivals_mark())
 
+    draft = door.storage.write(surveys.create_draft, survey_file("other"))
+    door.storage.write(surveys.open_survey, draft.id)
     first = mark()
-    door.storage.write(surveys.create_draft, survey_file("other"))
-    assert mark() == first
     assert door.send(door.body()) == (200, "stored")
     second = mark()
     assert second != first
     assert door.send(door.body()) == (200, "stored")
     assert mark() not in (first, second)
+    door.storage.write(surveys.close_survey, door.survey.id)
+    closed = mark()
+    door.storage.finish()
+    assert mark() == closed
+
+
+def test_a_server_rests_and_a_command_does_not(door, monkeypatch):
+    rested = []
+    monkeypatch.setattr(PacedStorage, "rest", lambda self: rested.append(None))
+    assert door.send(door.body()) == (200, "stored")
+    door.storage.write(surveys.close_survey, door.survey.id)
+    door.storage.finish()
+    assert not rested
+    door.services.finisher.start()
+    door.services.finisher.settle()
+    assert rested

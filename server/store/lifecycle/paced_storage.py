@@ -20,7 +20,11 @@ QUIET_SECONDS = 10.0
 """Seconds without an arrival after which nobody else counts as there."""
 
 AT_ONCE_SECONDS = 0.1
-"""Seconds of work before it looks for others: some thousands of reports are done at once."""
+"""Seconds in transactions before it looks for others: some thousands of reports are done at once."""
+
+SHORTEST_REST, LONGEST_REST = 0.002, 2.0
+"""Seconds. Whoever waits for a lock looks again each millisecond, and gets in. What takes long because a
+machine stood still, or has too much to do, is not made up for."""
 
 
 class PacedStorage:
@@ -37,7 +41,7 @@ class PacedStorage:
     Notes
     -----
     Others do not only wait for locks: what is computed between two transactions keeps the interpreter from
-    them. So that counts as work too, and the wait for a lock does not.
+    them. So it rests in proportion to all the time since the last transaction began.
     """
 
     def __init__(
@@ -73,13 +77,13 @@ class PacedStorage:
         return self.storage.write(self.noted, function, *args, **kwargs)
 
     def rest(self) -> None:
-        """Rest in proportion to what was done since the last transaction began."""
+        """Rest in proportion to the time since the last transaction began."""
         if self.began is None:
             return
         now = self.clock()
-        self.worked += now - self.began
         beside_others = self.worked > AT_ONCE_SECONDS and now - self.arrived < QUIET_SECONDS
-        self.pause((BESIDE_OTHERS if beside_others else ALONE) * (now - self.began))
+        seconds = (BESIDE_OTHERS if beside_others else ALONE) * (now - self.began)
+        self.pause(min(max(SHORTEST_REST, seconds), LONGEST_REST))
 
     def noted(
         self,
@@ -89,9 +93,11 @@ class PacedStorage:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Note when a transaction has begun, and whether reports have arrived since the last one."""
+        """Note how long a transaction works, and whether reports have arrived since the last one."""
         self.began = self.clock()
-        before, self.mark = self.mark, db.arrivals_mark()
+        before, self.mark = self.mark, db.reports.arrivals_mark()
         if before not in (None, self.mark):
             self.arrived = self.began
-        return function(db, *args, **kwargs)
+        result = function(db, *args, **kwargs)
+        self.worked += self.clock() - self.began
+        return result

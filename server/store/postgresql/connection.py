@@ -131,11 +131,6 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
             self.until = time.monotonic() + seconds
             self.execute(limits(seconds), prepare=False)
 
-    def arrivals_mark(self) -> object:
-        """Return the counts of all open surveys, as a hash."""
-        rows = self.execute("SELECT sha256(string_agg(counts, '' ORDER BY survey_id, part)) FROM tally_parts")
-        return rows.fetchone()
-
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
         """Add a row whose number is its first value."""
         marks = ", ".join("?" * len(columns))

@@ -210,6 +210,11 @@ class PostgreSQLReports:
         """Remove a survey with everything that belongs to it."""
         self.db.execute("SELECT delete_survey(?)", [survey_id])
 
+    def arrivals_mark(self) -> object:
+        """Return a hash of the counts of all open surveys."""
+        counts = "SELECT sha256(string_agg(counts, '' ORDER BY survey_id, part)) FROM tally_parts"
+        return self.db.execute(counts).fetchone()
+
     def finished(self, survey_id: int) -> bool:
         """Return whether the reports of a survey were written anew after it was closed."""
         ((rewritten,),) = self.db.execute(

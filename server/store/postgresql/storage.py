@@ -200,7 +200,7 @@ class PostgreSQLStorage:
         Parameters
         ----------
         gently : bool
-            Whether to rest between transactions, as others use the database.
+            Whether to rest between transactions, as others use the database; writing a survey anew is one.
 
         Raises
         ------
@@ -209,10 +209,10 @@ class PostgreSQLStorage:
         """
         storage = PacedStorage(self) if gently else self
         work: list[Callable[[], None]] = [
-            self.rewrite_all,
-            partial(counted_lists.finish, storage),
             partial(invitations.forget_unusable, storage),
             partial(counted_lists.forget, storage),
+            self.rewrite_all,
+            partial(counted_lists.finish, storage),
         ]
         run_for_each(lambda task: task(), work)
 

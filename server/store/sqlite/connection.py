@@ -77,11 +77,6 @@ class SQLite(Database):
     def patiently(self, seconds: float) -> None:
         """Do nothing: a statement here ends by itself only while it waits for a lock."""
 
-    def arrivals_mark(self) -> object:
-        """Return this connection, and a number that changes when another has committed."""
-        ((number,),) = self.conn.execute("PRAGMA data_version").fetchall()
-        return self.conn, number
-
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
         """Add a row whose number is its first value."""
         marks = ", ".join("?" * len(columns))

@@ -184,6 +184,12 @@ class SQLiteReports:
         self.publish(survey_id, publication, self.counts(survey_id, publication))
         self.db.execute("UPDATE surveys SET state = 'closed' WHERE id = ?", [survey_id])
 
+    def arrivals_mark(self) -> object:
+        """Return the counts of all open surveys."""
+        opened = "SELECT id FROM surveys WHERE state = 'open'"
+        counts = f"SELECT survey_id, counted FROM counts WHERE survey_id IN ({opened}) ORDER BY survey_id"
+        return self.db.conn.execute(counts).fetchall()
+
     def finished(self, survey_id: int) -> bool:
         """Return whether the reports of a closed survey are in a plain table."""
         return read_counts(self.db, survey_id).key is None

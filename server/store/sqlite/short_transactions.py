@@ -12,7 +12,8 @@ from sqlite_utils import Database
 from server.store.sqlite.report_table import is_there
 
 AIM = 0.005
-"""The seconds that a transaction should work. It may take 0.05, and a busy machine prolongs it."""
+"""The seconds that a transaction should take beside those of any commit. It may take 0.05, and a busy machine
+prolongs it."""
 
 FIRST = 10
 """The rows or buckets of the first transaction. The next has at most twice as many, and so on."""
@@ -34,21 +35,23 @@ def turns(
 ) -> Iterator[None]:
     """Do as `in_turn` does, and yield after each transaction.
 
-    What the shortest commit has taken is taken by a commit of few rows as of many, and does not count.
+    A disk takes its time for the commit of few rows too, now more and now less. So as much as the last one of
+    few rows has taken does not count.
     """
-    rows, more, commit = FIRST, True, inf
+    rows, more, commit = FIRST, True, 0.0
     while more:
         began, done, more = transaction(timed, step, rows, clock)
-        ended = clock()  # with the commit, without the wait for the lock
-        commit = min(commit, ended - done)
-        worked = ended - began - commit
+        committing = clock() - done
+        if rows <= FIRST:
+            commit = committing
+        worked = done - began + max(0.0, committing - commit)
         fitting = rows * AIM / worked if worked > 0 else inf
         rows = max(1, rows // 2, int(min(2 * rows, fitting)))
         yield
 
 
 def timed(db: Database, step: Step, rows: int, clock: Callable[[], float]) -> tuple[float, float, bool]:
-    """Note when a transaction has begun, and do what it is for; note when that is done."""
+    """Do in a transaction what it is for; note when that began and when it was done."""
     began, more = clock(), step(db, rows)
     return began, clock(), more
 

@@ -292,7 +292,7 @@ class SQLiteStorage:
         return db, file
 
     def finish(self, gently: bool = False) -> None:
-        """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more.
+        """Remove what nobody needs any more, and make plain tables of the buckets of closed surveys.
 
         Parameters
         ----------
@@ -301,12 +301,12 @@ class SQLiteStorage:
         """
         storage = PacedStorage(self) if gently else self
         work = (
-            conversion.finish,
-            counted_lists.finish,
-            removal.finish,
             deleting.finish,
             invitations.forget_unusable,
             counted_lists.forget,
+            conversion.finish,
+            counted_lists.finish,
+            removal.finish,
         )
         run_for_each(lambda task: task(), [partial(finish, storage) for finish in work])
 
