@@ -12,8 +12,7 @@ from sqlite_utils import Database
 from server.store.sqlite.report_table import is_there
 
 AIM = 0.005
-"""The seconds that a transaction should take beside those of any commit. It may take 0.05, and a busy machine
-prolongs it."""
+"""The seconds that a transaction should take beside those of any commit."""
 
 FIRST = 10
 """The rows or buckets of the first transaction. The next has at most twice as many, and so on."""
