@@ -42,6 +42,7 @@ from server.database import PostgreSQLURL  # noqa: E402
 from server.store import invitation_list, invitations, publishing, surveys  # noqa: E402
 from server.store.storage import storage_at  # noqa: E402
 from server.store.submissions import Submission, record  # noqa: E402
+from server.surveys.invitations import PART  # noqa: E402
 from survey.read_definition import parse  # noqa: E402
 
 WINDOWS, AGAIN, PATIENCE = 2, 50, 120
@@ -139,11 +140,11 @@ class Run:
         hashes = [invitations.hash_of(each) for each in drawn]
         tokens: list[str] = []
         making = []
-        for start in range(0, MANY, invitations.PART):
-            part = hashes[start : start + invitations.PART]
+        for start in range(0, MANY, PART):
+            part = hashes[start : start + PART]
             took, made = timed(self.storage.write, invitations.make, survey.id, part)
             making.append(took)
-            tokens += made.tokens(drawn[start : start + invitations.PART])
+            tokens += made.tokens(drawn[start : start + PART])
         memory: publishing.Memory = {}
         fingerprint = survey.publication.fingerprint if survey.publication else ""
         sending = []
