@@ -7,8 +7,8 @@ is made, reports are sent to another survey of the same database all the time, b
 server would; and again while it is deleted. A second such survey is closed and deleted while nobody sends
 any.
 
-Nobody waits 0.1 s longer than the longest wait before, and the 99th percentile is at most twice the one
-before. How long transactions on a file hold their lock is printed.
+Transactions on a file take at most 0.05 s. Nobody waits longer than 0.1 s, and the 99th percentile of waits
+is at most twice the one before.
 """
 
 import os
@@ -36,7 +36,7 @@ from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
 QUESTIONS, BATCH, SECONDS_BEFORE = 10, 20_000, 20
-LONGEST_WAIT, LATEST = 0.1, 2
+LONGEST_TRANSACTION, LONGEST_WAIT, LATEST = 0.05, 0.1, 2
 TOOK = defaultdict(list)
 """The seconds of transactions, by what they did."""
 
@@ -141,7 +141,8 @@ def measure(storage, respondents):
         row(f"submissions while it is {done}", seconds)
         for step, transactions in TOOK.items():
             row(f"  {step}", transactions)
-        missed |= max(seconds) > max(before) + LONGEST_WAIT
+        missed |= any(max(transactions) > LONGEST_TRANSACTION for transactions in TOOK.values())
+        missed |= max(seconds) > LONGEST_WAIT
         missed |= np.quantile(seconds, 0.99) > LATEST * np.quantile(before, 0.99)
         print(f"{respondents:,} reports {done} after {took:.1f} s beside others", end=", ", flush=True)
         print(f"{timed_alone(finished(storage, deed, alone)):.1f} s alone", flush=True)

@@ -350,7 +350,7 @@ def test_files_and_tables_say_that_they_are_being_prepared_and_estimates_are_the
     researcher, services = browse("researcher"), staff_app.extensions["candor"]
     page = researcher.get("/results/exams")
     assert page.status_code == 200
-    assert "Being prepared. Please come back later." in page.text
+    assert "Being prepared. Please come back in a few minutes." in page.text
     assert "reports.csv" not in page.text
     assert researcher.get("/results/exams/estimates.json").json["respondents"] == 3
     for first, file in ((True, "reports.csv"), (False, "cross"), (False, "cross.csv")):

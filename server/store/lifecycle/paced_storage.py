@@ -22,7 +22,7 @@ QUIET_SECONDS = 10.0
 AT_ONCE_SECONDS = 0.1
 """Seconds in transactions before it looks for others: some thousands of reports are done at once."""
 
-SHORTEST_REST, LONGEST_REST = 0.002, 2.0
+SHORTEST_REST, LONGEST_REST = 0.005, 2.0
 """Seconds. Whoever waits for a lock looks again each millisecond, and gets in. What takes long because a
 machine stood still, or has too much to do, is not made up for."""
 
