@@ -2,9 +2,9 @@
 
 Usage: uv run python tests/benchmarks/pages.py COMMIT [PART ...]
 
-PART is start, visit, files, first, results, tables or download; without one, all are measured. COMMIT is the
-older commit that the start, the first view and the tables are compared with; its worktree lasts as long as
-the command. Every ratio is of medians of five rounds, taken in turn.
+PART is start, commands, visit, files, first, results, tables or download; without one, all are measured.
+COMMIT is the older commit that the start, the commands, the first view and the tables are compared with; its
+worktree lasts as long as the command. Every ratio is of medians of five rounds, taken in turn.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import contextlib
 import functools
 import math
 import re
+import resource
 import statistics
 import sys
 import tempfile
@@ -217,6 +218,31 @@ def start(folder: Path, old: Path) -> list[bool]:
                 times.append(processor(process))
     before, now = (statistics.median(times[1:]) for times in taken.values())
     return [told("processor time from start to first page", f"{now:.2f} s", now / before, 0.45)]
+
+
+def commands(folder: Path, old: Path) -> list[bool]:
+    """Compare the processor time of commands whose figures are the same, to twelve digits."""
+    estimate = ["estimate", "--mechanism", "spinner_coin", "--epsilon", "1.386", "--counts", "492", "508"]
+    explain = ["explain", old / "server/examples/exam-honesty.toml"]
+    kept = []
+    for words, bound in ((estimate, 0.75), (explain, 0.65)):
+        taken: dict[Path, list[float]] = {old: [], TOP: []}
+        figures = set()
+        for _ in range(1 + ROUNDS):
+            for tree, times in taken.items():
+                before = of_children()
+                printed = run(tree, SERVE, *words)
+                times.append(of_children() - before)
+                figures.add(tuple(sorted(f"{float(n):.12g}" for n in re.findall(r"\d+\.\d+", printed))))
+        assert len(figures) == 1, figures
+        before, now = (statistics.median(times[1:]) for times in taken.values())
+        kept.append(told(f"processor time of candor {words[0]}", f"{now:.2f} s", now / before, bound))
+    return kept
+
+
+def of_children() -> float:
+    """Return the processor time of all commands that have ended, in seconds."""
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
 def visit(folder: Path, old: Path) -> list[bool]:
@@ -449,7 +475,7 @@ def ask_until(stop: threading.Event, address: str, gaps: list[float]) -> None:
 
 
 PARTS: dict[str, Callable[[Path, Path], list[bool]]] = {
-    each.__name__: each for each in (start, visit, files, first, results, tables, download)
+    each.__name__: each for each in (start, commands, visit, files, first, results, tables, download)
 }
 
 
