@@ -4,8 +4,9 @@
 Usage: python tests/benchmarks/deploy.py [systemd] [nginx] [caddy] [container]
 
 - systemd: systemd reads the unit, and its command tells systemd that it is ready.
-- nginx, caddy: the proxy takes its file, and `candor doctor --url` finds no fault through it. Each runs in a
-  network of its own, so that the ports of a web server are free.
+- nginx, caddy: the proxy takes its file, `candor doctor --url` finds no fault through it, and a style that it
+  has sent is sent again once Candor has ended. Each runs in a network of its own, so that the ports of a web
+  server are free.
 - container: where no engine is at hand, the steps of the Containerfile run in a fresh Debian (debootstrap).
   Its command serves as its user, its health check succeeds, and its signal ends it.
 
@@ -165,7 +166,7 @@ def looked(folder: Path, *proxy: object, trusts: Path) -> Found:
     """Run Candor and the proxy, and let the doctor look through it."""
     environment = os.environ | ADMIN | {"CANDOR_PROXY_HOPS": "1", "CANDOR_BIND": LOCAL}
     environment |= {"HOME": str(folder), "SSL_CERT_FILE": str(trusts)}
-    with running(CANDOR, "serve", cwd=folder, env=environment):
+    with running(CANDOR, "serve", cwd=folder, env=environment) as server:
         if not until(ready):
             return [("candor serve", False, "it does not answer")]
         (folder / "candor.db").chmod(0o600)
@@ -184,10 +185,17 @@ def looked(folder: Path, *proxy: object, trusts: Path) -> Found:
                 "https://localhost",
                 env=environment,
             )
+            with urllib.request.urlopen(f"http://{LOCAL}/") as answer:
+                style = re.search(r"/static/\w+/\w+\.css", answer.read().decode())[0]
+            fetch = ["curl", "--silent", "--fail", "--cacert", trusts, f"https://localhost{style}"]
+            sent = output(*fetch)
+            server.terminate()
+            server.wait(WAIT)
+            again = subprocess.run(list(map(str, fetch)), capture_output=True, text=True).stdout
     checks = json.loads(done.stdout)["checks"]
     through = [each for each in checks if each["name"] in ("server", "proxy", "headers", "TLS", "clock")]
     told = [(f"doctor: {each['name']}", each["state"] == "ok", each["finding"]) for each in through]
-    return [*told, compared]
+    return [*told, compared, ("a style without Candor", again == sent != "", style)]
 
 
 def nginx(folder: Path) -> Found:
