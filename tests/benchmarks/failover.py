@@ -33,7 +33,7 @@ BENCHMARKS = Path(__file__).resolve().parent
 sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS / "campaign"), str(BENCHMARKS.parent / "postgresql")]
 from cluster import programs, unprivileged  # noqa: E402  # in the tests
 from clusters import children, is_alive  # noqa: E402
-from hot_survey import States, broken, tallies  # noqa: E402
+from hot_survey import SHOWN, States, broken, tallies  # noqa: E402
 from ledger import SLUG, faults, summary  # noqa: E402
 from respondents import plan_for, sending  # noqa: E402
 from two_servers import prepared, servers, short_folder, storage_at  # noqa: E402
@@ -46,6 +46,9 @@ TOGETHER, PACE = 16, 20.0
 PATIENCE = 120.0
 MOST = {"switchover": 10, "PostgreSQL killed": 15, "both killed": 40, "both frozen": 40}
 """Event -> the most seconds for which nothing may be acknowledged."""
+
+MAY_STAY = "PostgreSQL killed"
+"""The event after which the same one may lead again."""
 
 PASSWORDS = {
     f"PATRONI_{who}_PASSWORD": "only for this run" for who in ("SUPERUSER", "REPLICATION", "RESTAPI")
@@ -197,7 +200,7 @@ def switchover(trio: Trio) -> Callable[[], None]:
 
 def database_killed(trio: Trio) -> Callable[[], None]:
     """Kill PostgreSQL on the leader."""
-    trio.with_role("leader").send(signal.SIGKILL, patroni=False)
+    assert trio.with_role("leader").send(signal.SIGKILL, patroni=False)
     return lambda: None
 
 
@@ -205,6 +208,7 @@ def both_killed(trio: Trio) -> Callable[[], None]:
     """Kill Patroni and PostgreSQL on the leader; Patroni is started again once another leads."""
     leader = trio.with_role("leader")
     every = leader.send(signal.SIGKILL, patroni=True)
+    assert len(every) > 1
     leader.process.wait()
     wait_for(lambda: not any(map(is_alive, every)))
     return leader.start
@@ -214,6 +218,7 @@ def both_frozen(trio: Trio) -> Callable[[], None]:
     """Freeze Patroni and PostgreSQL on the leader until another leads."""
     leader = trio.with_role("leader")
     every = leader.send(signal.SIGSTOP, patroni=True)
+    assert len(every) > 1
 
     def thaw() -> None:
         for process in every:
@@ -249,12 +254,24 @@ def watched(database: str) -> Iterator[States]:
 
 
 def played(trio: Trio, event: str, acknowledged: Callable[[], int]) -> float:
-    """Let something happen; return the most seconds for which nothing was acknowledged after it."""
+    """Let something happen; return the most seconds for which nothing was acknowledged after it.
+
+    It ends once its time is over and another leads.
+    """
     trio.wait_until_whole()
+    former = trio.with_role("leader").name
     begun = last = time.monotonic()
+    over, needed = [begun + MOST[event]], 1 if event == MAY_STAY else 2
     count, longest = acknowledged(), 0.0
     undo = DEEDS[event](trio)
-    while last < begun + MOST[event]:
+
+    def watch() -> None:
+        wait_for(lambda: "leader" in {**trio.roles(), former: ""}.values(), 2 * PATIENCE)
+        over.append(time.monotonic())
+
+    if event != MAY_STAY:
+        threading.Thread(target=watch).start()
+    while len(over) < needed or last < max(over):
         if (more := acknowledged()) > count:
             longest, last, count = max(longest, time.monotonic() - last), time.monotonic(), more
         if time.monotonic() > begun + PATIENCE:
@@ -306,7 +323,7 @@ def main(events: int = 20) -> int:
         f"{len(report.ledger.acknowledged):,} acknowledged, {shown} states shown; wrong: {summary(wrong)}; "
         f"missed: {', '.join(missed) or 'nothing'}"
     )
-    return int(bool(wrong or missed))
+    return int(bool(wrong or missed or shown < SHOWN))
 
 
 if __name__ == "__main__":
