@@ -1,6 +1,6 @@
 """Print how long closing and deleting a large survey take, and hold up those who answer another.
 
-    python tests/benchmarks/closing.py [RESPONDENTS]     300 000 unless it is given
+    python tests/benchmarks/closing.py [RESPONDENTS]     a million unless it is given
 
 A survey of ten questions is filled and closed, on each engine. While its reports become a table and its list
 is made, reports are sent to another survey of the same database all the time, by the same process, as its
@@ -167,4 +167,4 @@ def main(respondents):
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 300_000))
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000))
