@@ -1,9 +1,12 @@
 """A copy of an SQLite file: it shows one moment, and nobody waits for what is done with it."""
 
+import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -120,6 +123,8 @@ def test_the_copy_has_no_name_and_is_gone_at_the_end(writer, storage, tmp_path):
     with closing(connect(storage.path)) as db, page_copy(db, folder) as copy:
         assert copy.conn.execute("SELECT count(*) FROM surveys").fetchone() == (0,)
         assert list(folder.iterdir()) == []
+        (held,) = (each for each in Path("/proc/self/fd").iterdir() if str(folder) in os.path.realpath(each))
+        assert stat.S_IMODE(held.stat().st_mode) == 0o600
     assert list(folder.iterdir()) == []
 
 
