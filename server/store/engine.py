@@ -212,8 +212,11 @@ class Connection(Protocol):
     def touch(self) -> None:
         """Let the commit wait for the disk, and for standbys, also if nothing was changed; after `hold`."""
 
-    def patiently(self, seconds: float) -> None:
-        """Allow the rest of the transaction at least so many seconds: nobody waits for it."""
+    def patiently(self, seconds: float, *, between: bool = False) -> None:
+        """Allow the rest of the transaction at least so many seconds: nobody waits for it.
+
+        It may also take as long between two of its statements, while another database is read, if it says so.
+        """
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
         """Add a row whose number is its first value, in a table that otherwise numbers its rows itself."""

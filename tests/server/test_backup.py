@@ -24,8 +24,9 @@ from server.store.engine import Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
+from server.store.postgresql import connection
 from server.store.results import visible_results
-from server.store.sqlite.connection import connect
+from server.store.sqlite.connection import SQLite, connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
 from server.store.storage import storage_at
@@ -102,6 +103,20 @@ def test_from_one_engine_to_the_other_and_back(installation, saved, postgresql, 
     with closing(storage_at(tmp_path / "new.db")) as storage:  # closed surveys stand in plain tables at once
         closed = before[0]["finished"][0]
         assert storage.read(lambda db: db.reports.finished(closed.id))
+
+
+def test_postgresql_waits_while_a_large_file_is_counted(saved, postgresql, tmp_path, monkeypatch):
+    assert candor("restore", saved, "--database", postgresql)[0] == 0
+    recount, pauses = move.recount_survey, iter([1.5])
+
+    def slow(db, survey):
+        time.sleep(next(pauses, 0) if isinstance(db, SQLite) else 0)
+        return recount(db, survey)
+
+    monkeypatch.setattr(move, "recount_survey", slow)
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 1)
+    assert candor("backup", tmp_path / "again.zip", "--database", postgresql)[0] == 0
+    assert next(pauses, "waited") == "waited"
 
 
 def test_numbers_that_were_used_are_not_used_again(installation, tmp_path, postgresql, survey_file):

@@ -122,6 +122,17 @@ def test_a_lock_that_is_held_too_long_is_a_database_that_is_away_now(storage):
     assert storage.write(settings.secret_key)
 
 
+def test_after_a_transaction_that_was_stopped_for_long_the_database_is_away(storage, monkeypatch):
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 1)
+
+    def stopped(db):
+        time.sleep(1.5)
+        db.execute("SELECT 1")
+
+    with pytest.raises(Unavailable, match="idle"):
+        storage.read(stopped)
+
+
 def test_a_server_that_says_nothing_is_waited_for_no_longer_than_the_deadline(storage):
     object.__setattr__(storage, "busy_seconds", 0.1)
 

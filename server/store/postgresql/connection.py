@@ -36,13 +36,14 @@ Each transaction sets shorter limits for what it waits for itself."""
 PASSING = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
+    errors.IdleInTransactionSessionTimeout,
     errors.InsufficientPrivilege,
     errors.ReadOnlySqlTransaction,
     errors.DataCorrupted,
     errors.IndexCorrupted,
 )
-"""Errors of the network, of the server, its disk, or of rights that it does not give. They pass, or an
-operator mends them; any other is a defect of ours and stays loud."""
+"""Errors of the network, of the server, its disk, of rights that it does not give, or of a process that was
+stopped. They pass, or an operator mends them; any other is a defect of ours and stays loud."""
 
 GATES = 0x63616E64 << 32
 """``cand`` in ASCII; a survey's gate is the advisory lock of this plus the survey's number."""
@@ -125,11 +126,13 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
     def touch(self) -> None:
         """Do nothing: to lock a row is to write, so after `hold` a commit waits as every other does."""
 
-    def patiently(self, seconds: float) -> None:
+    def patiently(self, seconds: float, *, between: bool = False) -> None:
         """Allow the rest of the transaction at least so many seconds: nobody waits for it."""
         if self.until < time.monotonic() + seconds:
             self.until = time.monotonic() + seconds
             self.execute(limits(seconds), prepare=False)
+        if between:
+            self.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{seconds:.0f}s'", prepare=False)
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
         """Add a row whose number is its first value."""

@@ -74,7 +74,7 @@ class SQLite(Database):
         """
         self.require(self.required)
 
-    def patiently(self, seconds: float) -> None:
+    def patiently(self, seconds: float, *, between: bool = False) -> None:
         """Do nothing: a statement here ends by itself only while it waits for a lock."""
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:

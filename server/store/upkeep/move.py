@@ -105,8 +105,8 @@ def carry(target: Connection, source: Connection) -> CarriedTotals:
     Unavailable
         If the target is not empty, cannot hold what the source holds, or does not hold it in the end.
     """
-    source.patiently(PATIENCE)
-    target.patiently(PATIENCE)
+    for db in (source, target):
+        db.patiently(PATIENCE, between=True)  # one waits while the other works
     refuse_unless_empty(target)
     refuse_names_that_meet(source)
     for name, value in settings_to_carry(source):
