@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
 from threading import Lock, local
@@ -92,6 +93,16 @@ def run_first(
     if getattr(AWAY, "away", False) or not patched():
         return function(*args, **kwargs)
     return applied(reserved("first"), function, args, kwargs)
+
+
+@contextmanager
+def here() -> Iterator[None]:
+    """Let calls block in this thread, and start none: in a process that will fork, which takes one along."""
+    before, AWAY.away = getattr(AWAY, "away", False), True
+    try:
+        yield
+    finally:
+        AWAY.away = before
 
 
 def run_gently(

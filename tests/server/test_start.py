@@ -131,6 +131,10 @@ def test_workers_that_end_are_replaced_and_end_with_their_master(master):
     server, address = master
     until(lambda: answers(address) and len(workers(server)) == 2)
     first = workers(server)
+    assert len(list(Path(f"/proc/{server.pid}/task").iterdir())) == 1
+    assert not [
+        file for file in Path(f"/proc/{server.pid}/fd").iterdir() if "candor.db" in file.readlink().name
+    ]
     os.kill(min(first), signal.SIGKILL)
     until(lambda: len(workers(server) - first) == 1)
     assert answers(address)

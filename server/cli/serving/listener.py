@@ -22,8 +22,11 @@ def listen(host: str, port: int) -> socket.socket:
     click.ClickException
         If there is no such host, or the port is in use or not ours to open.
     """
+    from gevent import monkey
+
+    getaddrinfo = monkey.get_original("socket", "getaddrinfo")  # gevent's starts a thread before the fork
     try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        family = getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=2048)
     except socket.gaierror as error:
         raise click.ClickException(f"cannot listen on {host}:{port}: {error.strerror}") from error

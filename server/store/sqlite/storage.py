@@ -241,7 +241,8 @@ class SQLiteStorage:
         **kwargs: Arguments.kwargs,
     ) -> Result:
         """Write as `write` does, in the thread that calls: for a process that will fork."""
-        return self.until(self.idle, self.deadline(), "BEGIN IMMEDIATE", function, *args, **kwargs)
+        with offload.here():
+            return self.until(self.idle, self.deadline(), "BEGIN IMMEDIATE", function, *args, **kwargs)
 
     def until(
         self,
