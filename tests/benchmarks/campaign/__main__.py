@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import backups
 import clocks
@@ -26,6 +27,9 @@ import rolling
 import statements
 from engines import ENGINES
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+import failover
+
 PARTS = {
     "kills": kills.table,
     "rolling": rolling.table,
@@ -38,7 +42,10 @@ PARTS = {
     "power": power.table,
     "forensics": forensics.table,
     "raw": raw.table,
+    "failover": lambda engine: not failover.main(),
 }
+ONE_ENGINE = {"failover": "postgresql"}
+"""The parts for which only one engine has anything to try."""
 
 
 def main(*words: str) -> int:
@@ -48,7 +55,12 @@ def main(*words: str) -> int:
     parts = [word for word in chosen if word in PARTS] or list(PARTS)
     if not set(chosen) <= ENGINES.keys() | PARTS.keys():
         sys.exit(f"{__doc__}\nEngines: {', '.join(ENGINES)}. Parts: {', '.join(PARTS)}.")
-    runs = {f"{part} on {engine}": partial(PARTS[part], engine) for engine in engines for part in parts}
+    runs = {
+        f"{part} on {engine}": partial(PARTS[part], engine)
+        for engine in engines
+        for part in parts
+        if ONE_ENGINE.get(part, engine) == engine
+    }
     if "--list" in words:
         print(*runs, sep="\n")
         return 0
