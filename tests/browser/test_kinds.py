@@ -34,7 +34,7 @@ QUESTIONS = {
 LINKED = {
     "id": "together",
     "linked": True,
-    "epsilon": 1.0,
+    "by_hand": "coin",
     "questions": [{"id": f"item_{n}", "wording": {"en": f"And {n}?", "ko": f"{n}?"}} for n in (1, 2)],
 }
 
