@@ -75,6 +75,7 @@ def render(
             for question in publication.definition.questions
         ),
         more=needs_second_script(publication.definition),
+        linked=any(question.linked for question in publication.definition.questions),
         sets=reports_sets(publication.definition),
         together=memory().together,
         messages=messages(publication.definition, instead),

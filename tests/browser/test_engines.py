@@ -1,18 +1,32 @@
-"""The engines of Safari, which iPhones have, and of Firefox: each demo, an invitation, a lesson, pictures."""
+"""The engines of Safari, which iPhones have, and of Firefox: demos and the rest, a lesson, pictures."""
 
 from __future__ import annotations
 
 import pytest
+from conftest import definition
 from formulas import SIZE, accent_gap
 from other_browsers import firefox, webkit
 from pages import Lesson, Respondent
-from pictures import MOUNT, SURVEYS, TURN, faults, survey
+from pictures import MOUNT, SURVEYS, TURN, faults, options, survey
+from test_kinds import LINKED, QUESTIONS, answer, questions
+from test_survey_pictures import PICTURES, section
 
-from server.store import invitations
+from server.store import invitations, pictures, surveys
+from survey.read_definition import from_dict
 
 ASKED = "return [...document.querySelectorAll('section.question')].map((each) => each.dataset.question)"
 INVITED = "workplace"
 """The demo that is walked through by somebody who was invited."""
+
+WORDING = {"en": "What?", "ko": "무엇?"}
+SCALE = {"kind": "choice", "mechanism": "wheel", "options": options(3), "epsilon": 1.0, "matrix": "scale"}
+NO_DEMO_HAS = [
+    {"id": "spun", "mechanism": "spinner", "epsilon": 1.0, "help": {"en": "It *is* so.", "ko": "*그렇다*."}},
+    {"id": "around", "kind": "choice", "mechanism": "cyclic", "options": options(13), "epsilon": 1.0},
+    {"id": "line_1", "matrix_wording": WORDING} | SCALE,
+    {"id": "line_2"} | SCALE,
+]
+"""Besides those that `test_kinds` has, and a picture; lines on one scale stand on one screen."""
 
 PRESS_AND_PAUSE = """
 document.querySelector("[data-action=once]").click();
@@ -49,6 +63,49 @@ def test_a_walk_through_each_demo(site, browser, slug):
     respondent.send()
     assert list(respondent.sent()) == asked
     assert len(site.rows(fresh)) == 1
+
+
+def test_a_walk_through_all_that_no_demo_has_with_each_result_seen_first(site, browser):
+    slug = site.fresh("rest")
+    asked = [
+        *section("red")["questions"],
+        *questions("ordered", "laplace", "gaussian", "hybrid"),
+        *(each | {"wording": WORDING} for each in NO_DEMO_HAS),
+    ]
+    table = definition(slug, ()) | {"candor": 3, "sections": [{"id": "apart", "questions": asked}, LINKED]}
+    del table["questions"]
+
+    def work(db):
+        draft = surveys.import_definition(db, from_dict(table, slug))
+        pictures.add(db, draft.id, PICTURES["red"])
+        surveys.open_survey(db, draft.id)
+
+    site.storage.write(work)
+    respondent = Respondent(browser)
+    respondent.mouse = True
+    respondent.visit(f"{site.address}/s/{slug}")
+    browser.execute_script("window.matchMedia = () => ({ matches: true })")  # less motion
+    respondent.find("[data-action=begin]:enabled")
+    respondent.consent()
+    names = [each["id"] for each in asked + LINKED["questions"]]
+    for name in names:
+        among = f"[data-question={name}] "
+        respondent.find(f"{among}input")
+        if name in QUESTIONS:
+            answer(respondent, name, among)
+        else:
+            respondent.choose(1, among)
+        if name == "red":
+            assert browser.execute_script(
+                "return document.querySelector('section.question img').naturalWidth"
+            )
+        if name not in ("line_1", "item_1"):
+            respondent.find(".wheel-figure")
+            respondent.act("lock")
+    respondent.wait_for("review")
+    respondent.send()
+    assert list(respondent.sent()) == names
+    assert len(site.rows(slug)) == 1
 
 
 def test_somebody_who_is_invited_answers_in_korean(site, browser):

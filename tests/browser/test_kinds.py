@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import let_move, read_in, show_at
+from conftest import definition, let_move, read_in, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
 
@@ -30,6 +30,13 @@ QUESTIONS = {
     "coins": {"kind": "yes_no", "mechanism": "spinner_coin", "by_hand": "coin"},
 }
 """A question of every kind and mechanism; the name is its id."""
+
+LINKED = {
+    "id": "together",
+    "linked": True,
+    "by_hand": "coin",
+    "questions": [{"id": f"item_{n}", "wording": {"en": f"And {n}?", "ko": f"{n}?"}} for n in (1, 2)],
+}
 
 
 def questions(*names: str) -> list[dict]:
@@ -432,12 +439,18 @@ def test_a_page_names_every_script_that_it_loads_and_plain_questions_take_one(si
 
     respondent.visit(f"{site.address}/s/light")
     assert {address.rpartition("/")[2] for address in fetched()} == {"respond.js", "candor.css"}
-    respondent.visit(f"{site.address}/s/{publish()}")
-    named = respondent.browser.execute_script(
-        "return [...document.querySelectorAll('link[rel=modulepreload], script')]"
-        ".map((each) => each.href || each.src).filter(Boolean)"
-    )
-    respondent.until(lambda: sorted(named) == sorted(each for each in fetched() if each.endswith(".js")))
+    linked = definition(site.fresh("linked"), ()) | {"candor": 3, "sections": [LINKED]}
+    del linked["questions"]
+    site.open(linked)
+    for slug in (publish(), linked["slug"]):
+        respondent.visit(f"{site.address}/s/{slug}")
+        named = respondent.browser.execute_script(
+            "return [...document.querySelectorAll('link[rel=modulepreload], script')]"
+            ".map((each) => each.href || each.src).filter(Boolean)"
+        )
+        respondent.until(
+            lambda named=named: sorted(named) == sorted(each for each in fetched() if each.endswith(".js"))
+        )
 
 
 def test_words_of_other_kinds_do_not_travel(site, respondent):

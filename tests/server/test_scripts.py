@@ -74,8 +74,12 @@ def test_no_module_imports_itself_by_others():
         'export * from "./a.js";',
         'import a from "./a.js";',
         "const a = import.meta.url;",
+        "await b;",
+        "const a = await b;",
     ],
 )
 def test_what_cannot_be_put_into_a_script_with_others_is_refused(line):
-    with pytest.raises(ValueError, match=r"^js/a/b\.js: '(import|export).* must be an import of names"):
+    with pytest.raises(
+        ValueError, match=r"^js/a/b\.js: '(import|export|(const a = )?await).* must be an import of names"
+    ):
         function("js/a/b.js", f"const b = 2;\n{line}\n".encode())

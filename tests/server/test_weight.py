@@ -48,8 +48,11 @@ DESIGNED = [
 ]
 """Questions whose reports are sets, which a script of their own shows."""
 
+LINKED = "ten linked questions of yes and no"
+
 SURVEYS = {
     "ten questions of yes and no": YES_NO[:1] * 10,
+    LINKED: [{"epsilon": None}] * 10,
     **{f"every {kind}": [each for each in EVERY_KIND if each.get("kind") == kind] for kind in KINDS},
     "every kind": EVERY_KIND,
     "every kind, and sets": [*EVERY_KIND, *DESIGNED],
@@ -62,10 +65,14 @@ MOST = dict.fromkeys(SURVEYS, 60_000) | {
 
 FIRST = "js/respond/results_first.js"
 
-MOST_REQUESTS = dict.fromkeys(SURVEYS, 5) | {"ten questions of yes and no": 4, "every kind, and sets": 6}
+MOST_REQUESTS = dict.fromkeys(SURVEYS, 5) | {
+    "ten questions of yes and no": 4,
+    LINKED: 6,
+    "every kind, and sets": 6,
+}
 
 
-def definition(questions, **more):
+def definition(questions, linked=False, **more):
     """Return a survey in two languages, with texts of the usual length."""
     tables = [
         {"id": f"question_{index}", "wording": WORDING, "epsilon": 1.0} | question
@@ -74,7 +81,14 @@ def definition(questions, **more):
     texts = {"title": WORDING} | dict.fromkeys(("information", "consent", "help", "closing"), PARAGRAPH)
     table = {"candor": 1, "slug": "heavy", "languages": ["en", "ko"], **texts, **more}
     asked = [{key: value for key, value in each.items() if value is not None} for each in tables]
-    return from_dict(table | {"questions": asked}, "heavy")
+    return from_dict(table | (sections(asked) if linked else {"questions": asked}), "heavy")
+
+
+def sections(asked):
+    """Link questions by fives, as one wheel has no more than eight of yes and no."""
+    wheel = {"linked": True, "epsilon": 1.0}
+    fives = [{"id": f"section_{n}", "questions": asked[n : n + 5], **wheel} for n in range(0, len(asked), 5)]
+    return {"candor": 3, "sections": fives}
 
 
 def bodies(client, address):
@@ -92,7 +106,7 @@ def bodies(client, address):
 @pytest.mark.parametrize("survey", SURVEYS)
 def test_what_travels_to_a_respondent_is_light(app, survey, capsys):
     storage = app.extensions["candor"].storage
-    draft = storage.write(surveys.import_definition, definition(SURVEYS[survey]))
+    draft = storage.write(surveys.import_definition, definition(SURVEYS[survey], survey == LINKED))
     storage.write(surveys.open_survey, draft.id)
     found = bodies(app.test_client(), "/s/heavy")
     with capsys.disabled():

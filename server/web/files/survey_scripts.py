@@ -45,7 +45,7 @@ EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))",
 COMMENT = re.compile(
     r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?| +// [^\n]*$", re.MULTILINE | re.DOTALL
 )
-OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b", re.MULTILINE)
+OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b|^(?:\w[^=\n]*= |for )?await\b.*", re.MULTILINE)
 
 HEAD = """\
 /* The modules of a survey's page, as they stand in js/, but for imports, exports and comments. */
@@ -75,7 +75,7 @@ def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
     Raises
     ------
     ValueError
-        If a module imports or exports in a way that these functions cannot rewrite.
+        If a module imports or exports in a way that these functions cannot rewrite, or waits in no function.
     """
     further = parts(files)
     plain, others = further.pop(RESPOND), further.pop(MORE)
@@ -129,7 +129,7 @@ def function(path: str, content: bytes) -> str:
     if other := OTHER.search(text):
         raise ValueError(
             f"{path}: {other[0]!r} must be an import of names or of a whole module, or in front of const, "
-            "class or function, for it goes into a script with other modules"
+            "class or function, or wait inside a function, for it goes into a script with other modules"
         )
     return f"{text}return {{ {', '.join(names)} }};\n"
 
