@@ -30,6 +30,11 @@ FURTHER = {
 """The scripts of surveys whose questions are linked, or have sets as reports, and the modules that each
 brings with what they import."""
 
+ALONE = "linked.js"
+"""The one of them that needs no more than the first script, as most linked questions are plain otherwise. It
+repeats the few modules that it shares with `MORE`, which then need not be loaded."""
+
+MORE_TOO = f'import "./{MORE}";\n'
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
@@ -61,7 +66,7 @@ const importedLater = async (folder, name) => {
 };
 export const provide = (more) => Object.assign(modules, more);
 """
-"""Runs each module once, at its first import. No module is in two scripts, because it has a state."""
+"""Runs each module once, at its first import, because it has a state; also if two scripts bring it."""
 
 
 def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -84,7 +89,7 @@ def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
         RESPOND: f'{HEAD}{provided(files, plain)}imported("{ENTRY}");\n'.encode(),
         MORE: f"{begun}{provided(files, others)}".encode(),
         **{
-            script: f'{begun}import "./{MORE}";\n{provided(files, paths)}'.encode()
+            script: f"{begun}{'' if script == ALONE else MORE_TOO}{provided(files, paths)}".encode()
             for script, paths in further.items()
         },
     }
@@ -97,7 +102,8 @@ def parts(files: Mapping[str, bytes]) -> dict[str, list[str]]:
     listed: dict[str, list[str]] = {}
     begun = {RESPOND: PLAIN, MORE: [path for path in rooms if path not in rare], **FURTHER}
     for script, entries in begun.items():
-        provided_before = {path for paths in listed.values() for path in paths}
+        others = [listed[RESPOND]] if script == ALONE else listed.values()
+        provided_before = {path for paths in others for path in paths}
         listed[script] = [path for path in closure(files, entries) if path not in provided_before]
     return listed
 
