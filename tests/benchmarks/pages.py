@@ -2,7 +2,7 @@
 
 Usage: uv run python tests/benchmarks/pages.py [PART ...]
 
-PART is start, commands, visit, files, first, results, tables or download; without one, all
+PART is start, commands, visit, files, public, first, results, tables or download; without one, all
 are measured. Where one is compared with an older commit, a worktree of that lasts as long as the part. Every
 ratio is of medians of five rounds, taken in turn.
 """
@@ -163,6 +163,7 @@ from server.cli.serve import settings
 from server.runtime.slow_bodies import Prompt
 listener = socket.socket(fileno=int(sys.argv[1]))
 app, page = Flask("constant", static_folder=None), open(sys.argv[2], "rb").read()
+@app.get("/", defaults={"path": ""})
 @app.get("/<path:path>")
 def view(path):
     return page
@@ -271,6 +272,24 @@ def files(folder: Path, old: Path) -> list[bool]:
     ]
 
 
+def public(folder: Path, old: Path) -> list[bool]:
+    """Compare the processor time of the home page and of the lessons' with that of the same bytes."""
+    kept = []
+    for path in ("/", "/learn"):
+        *_, cost, dearer = over_constant(folder, lambda page, path=path: path)
+        what = f"processor time of {path}, of a constant view's"
+        kept.append(told(what, f"{1e6 * cost:.0f} us", dearer, 4))
+    return kept
+
+
+def visited(folder: Path) -> Path:
+    """Make a database with a survey, once."""
+    database = folder / "visits.db"
+    if not database.exists():
+        run(TOP, PUBLISH, database, TOP / "server/examples/exam-honesty.toml")
+    return database
+
+
 def over_constant(folder: Path, choose: Callable[[str], str]) -> tuple[float, float, float, float]:
     """Ask for what `choose` names in a survey's page, and for the same bytes from a constant view, in turn.
 
@@ -279,9 +298,7 @@ def over_constant(folder: Path, choose: Callable[[str], str]) -> tuple[float, fl
     tuple of float
         Requests a second, over those of the constant view; processor time of one, over that of the view.
     """
-    database, body = folder / "visits.db", folder / "body"
-    if not database.exists():
-        run(TOP, PUBLISH, database, TOP / "server/examples/exam-honesty.toml")
+    database, body = visited(folder), folder / "body"
     rates: list[list[float]] = [[], []]
     costs: list[list[float]] = [[], []]
     with candor(database=database) as ours:
@@ -481,7 +498,7 @@ def ask_until(stop: threading.Event, address: str, gaps: list[float]) -> None:
 
 
 PARTS: dict[str, Callable[[Path, Path], list[bool]]] = {
-    each.__name__: each for each in (start, commands, visit, files, first, results, tables, download)
+    each.__name__: each for each in (start, commands, visit, files, public, first, results, tables, download)
 }
 
 OLDER = {"first": "492c410", "tables": "492c410"}
