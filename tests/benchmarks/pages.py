@@ -2,7 +2,7 @@
 
 Usage: uv run python tests/benchmarks/pages.py [PART ...]
 
-PART is start, commands, visit, files, public, first, results, tables or download; without one, all
+PART is start, commands, visit, files, public, workers, first, results, tables or download; without one, all
 are measured. Where one is compared with an older commit, a worktree of that lasts as long as the part. Every
 ratio is of medians of five rounds, taken in turn.
 """
@@ -12,8 +12,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import os
 import re
 import resource
+import signal
 import statistics
 import sys
 import tempfile
@@ -282,6 +284,31 @@ def public(folder: Path, old: Path) -> list[bool]:
     return kept
 
 
+def workers(folder: Path, old: Path) -> list[bool]:
+    """Compare what a further worker costs, once each has answered a page, with a start with one."""
+    taken: dict[int, list[float]] = {1: [], 2: []}
+    database = visited(folder)
+    for _ in range(1 + ROUNDS):  # the first compiles
+        for many, times in taken.items():
+            with candor(f"--workers={many}", database=database) as (address, process):
+                get(f"{address}/s/exam-honesty")
+                while len(family(process)) <= many:  # the last may not be there yet
+                    time.sleep(0.01)
+                _, *started = family(process)
+                for other in started[:-1]:  # so that the last has to answer
+                    os.kill(other, signal.SIGSTOP)
+                    get(f"{address}/s/exam-honesty")
+                    os.kill(other, signal.SIGCONT)
+                times.append(processor(process))
+                memory = Path(f"/proc/{started[-1]}/smaps_rollup").read_text()
+    own = sum(int(kilobytes) for kilobytes in re.findall(r"Private_(?:Clean|Dirty): +(\d+)", memory)) / 1000
+    first, both = (statistics.median(times[1:]) for times in taken.values())
+    return [
+        told("further worker, of the first's", f"{both - first:.2f} s of processor", both / first - 1, 0.3),
+        told("memory of its own of a further worker", f"{own:.0f} MB", own, 40),
+    ]
+
+
 def visited(folder: Path) -> Path:
     """Make a database with a survey, once."""
     database = folder / "visits.db"
@@ -498,7 +525,8 @@ def ask_until(stop: threading.Event, address: str, gaps: list[float]) -> None:
 
 
 PARTS: dict[str, Callable[[Path, Path], list[bool]]] = {
-    each.__name__: each for each in (start, commands, visit, files, public, first, results, tables, download)
+    each.__name__: each
+    for each in (start, commands, visit, files, public, workers, first, results, tables, download)
 }
 
 OLDER = {"first": "492c410", "tables": "492c410"}
