@@ -1,10 +1,10 @@
-"""What a whole visit takes of a server, assets included, beside oTree, a short form and an older commit.
+"""What a whole visit takes of a server, assets included, beside oTree, a form, an older commit and no-ops.
 
 Usage: uv run python tests/benchmarks/compare.py [--quick] [--before COMMIT]
 
 Somebody who has nothing in memory opens a connection, loads a page of ten questions and every file that it
-names, and sends: to `candor serve`, to the form of `plain_form.py`, to oTree unless `--quick` is said, and to
-an older commit if one is named.
+names, and sends: to `candor serve`, to the form of `plain_form.py`, to an older commit, and to oTree unless
+`--quick` is said. The no-ops of `submissions.py`, which store nothing, are only sent the submission.
 They take turns in five rounds, with one worker each. The processor time is that of the server's processes
 alone, as /proc counts it. The client shares the processor, so rates hold only beside those of the same round.
 """
@@ -34,7 +34,7 @@ import brotli
 from load import wait_for, worktree
 from otree_form import otree
 from plain_form import QUESTIONS
-from submissions import SERVE, TOP, filled, running, syncs_a_second
+from submissions import KINDS, SERVE, TOP, filled, running, syncs_a_second
 from submissions_sent import cpu_seconds
 
 FORM = "application/x-www-form-urlencoded"
@@ -154,10 +154,15 @@ def named(answer: Answer, pattern: re.Pattern[str]) -> list[str]:
 def visit_survey(visitor: Visitor, fingerprint: str) -> None:
     """Take part in a survey of Candor's."""
     visitor.load("/s/ten")
+    if 'data-outcome="stored"' not in send(visitor, fingerprint).text:
+        raise RuntimeError("a submission was not stored")
+
+
+def send(visitor: Visitor, fingerprint: str) -> Answer:
+    """Send a submission, which is all that a no-op is asked."""
     reports = {f"q{number}": str(secrets.randbits(1)) for number in range(10)}
     receipt = {"fingerprint": fingerprint, "receipt": secrets.token_hex(16)}
-    if 'data-outcome="stored"' not in visitor.ask("POST", "/s/ten", receipt | reports).text:
-        raise RuntimeError("a submission was not stored")
+    return visitor.ask("POST", "/s/ten", receipt | reports)
 
 
 def visit_form(visitor: Visitor, _: str) -> None:
@@ -186,7 +191,7 @@ class Case:
 
     name: str
     server: tuple[int, int]
-    visit: Callable[[Visitor, str], None]
+    visit: Callable[[Visitor, str], object]
     told: str = ""
     most: float = math.inf
     least: float = 0.0
@@ -212,7 +217,7 @@ class Case:
             self.cpu.append((cpu_seconds(group) - cpu) / many)
 
 
-def main(quick: bool, before: str | None) -> int:
+def main(quick: bool, before: str) -> int:
     """Measure all, print the table, and return how many figures were missed."""
     rounds, many = (3, 100) if quick else (5, 500)
     with ExitStack() as stack:
@@ -233,15 +238,18 @@ def main(quick: bool, before: str | None) -> int:
         ]
         form = stack.enter_context(running(command))
         cases = [candor("candor", TOP), Case("a form of forty lines", form, visit_form, most=MOST_OF_FORM)]
-        if before is not None:
-            tree = stack.enter_context(worktree(before))
-            cases.append(candor(f"candor at {before}", tree, MOST_OF_BEFORE))
+        tree = stack.enter_context(worktree(before))
+        cases.append(candor(f"candor at {before}", tree, MOST_OF_BEFORE))
+        for kind in KINDS:
+            command = [str(Path(__file__).with_name("submissions.py")), "--noop={fd}", f"--kind={kind}"]
+            cases.append(Case(f"no-op, {kind}", stack.enter_context(running(command)), send, "0" * 64))
         if not quick:
             port, group, link = stack.enter_context(otree(folder / "otree", rounds * many // FEWER + FIRST))
             bounds = {"most": MOST_OF_OTREE, "least": FASTER_THAN_OTREE}
             cases.append(Case("oTree", (port, group), visit_otree, link, **bounds, fewer=FEWER))
         for case in cases:
-            wait_for(f"http://127.0.0.1:{case.server[0]}/{'s/ten' if case.visit is visit_survey else ''}")
+            if case.visit is not send:  # a no-op has no page
+                wait_for(f"http://127.0.0.1:{case.server[0]}/{'s/ten' if case.visit is visit_survey else ''}")
             case.measure(FIRST)
             case.rates.clear()
             case.cpu.clear()
@@ -277,6 +285,6 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="three short rounds")
-    parser.add_argument("--before", metavar="COMMIT", help="also measure this commit")
+    parser.add_argument("--before", metavar="COMMIT", default="87025a13", help="measure this older commit")
     given = parser.parse_args()
     sys.exit(min(1, main(given.quick, given.before)))

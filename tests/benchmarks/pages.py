@@ -1,10 +1,10 @@
 """What it costs to start, to visit a survey, and to read the results of a million people.
 
-Usage: uv run python tests/benchmarks/pages.py COMMIT [PART ...]
+Usage: uv run python tests/benchmarks/pages.py [PART ...]
 
-PART is start, commands, visit, files, first, results, tables or download; without one, all are measured.
-COMMIT is the older commit that the start, the commands, the first view and the tables are compared with; its
-worktree lasts as long as the command. Every ratio is of medians of five rounds, taken in turn.
+PART is start, commands, visit, files, public, workers, first, results, tables or download; without one, all
+are measured. Where one is compared with an older commit, a worktree of that lasts as long as the part. Every
+ratio is of medians of five rounds, taken in turn.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import os
 import re
 import resource
+import signal
 import statistics
 import sys
 import tempfile
@@ -23,6 +25,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +165,7 @@ from server.cli.serve import settings
 from server.runtime.slow_bodies import Prompt
 listener = socket.socket(fileno=int(sys.argv[1]))
 app, page = Flask("constant", static_folder=None), open(sys.argv[2], "rb").read()
+@app.get("/", defaults={"path": ""})
 @app.get("/<path:path>")
 def view(path):
     return page
@@ -206,18 +210,23 @@ print(answered)
 
 
 def start(folder: Path, old: Path) -> list[bool]:
-    """Compare the processor time from the start to the first page."""
-    taken: dict[Path, list[float]] = {old: [], TOP: []}
-    for tree in taken:
-        run(tree, PUBLISH, folder / f"{tree.name}.db", tree / "server/examples/exam-honesty.toml")
-    for _ in range(1 + ROUNDS):  # the first compiles
-        for tree, times in taken.items():
-            served = serving(tree, SERVE, "serve", "--fd={fd}", database=folder / f"{tree.name}.db")
-            with served as (address, process):
-                get(f"{address}/s/exam-honesty")
-                times.append(processor(process))
-    before, now = (statistics.median(times[1:]) for times in taken.values())
-    return [told("processor time from start to first page", f"{now:.2f} s", now / before, 0.45)]
+    """Compare the processor time from the start to the first page, with every extra, with older commits'."""
+    assert find_spec("pandas"), "sqlite-utils imports pandas where it finds it: install every extra"
+    with worktree("492c410") as oldest:
+        taken: dict[Path, list[float]] = {oldest: [], old: [], TOP: []}
+        for tree in taken:
+            run(tree, PUBLISH, folder / f"{tree.parent.name}.db", tree / "server/examples/exam-honesty.toml")
+        for _ in range(1 + ROUNDS):  # the first compiles
+            for tree, times in taken.items():
+                database = folder / f"{tree.parent.name}.db"
+                with serving(tree, SERVE, "serve", "--fd={fd}", database=database) as (address, process):
+                    get(f"{address}/s/exam-honesty")
+                    times.append(processor(process))
+    *before, now = (statistics.median(times[1:]) for times in taken.values())
+    return [
+        told(f"processor time from start to first page, of {commit}", f"{now:.2f} s", now / one, bound)
+        for commit, one, bound in zip(("492c410", "87025a13"), before, (0.45, 0.75), strict=True)
+    ]
 
 
 def commands(folder: Path, old: Path) -> list[bool]:
@@ -265,6 +274,49 @@ def files(folder: Path, old: Path) -> list[bool]:
     ]
 
 
+def public(folder: Path, old: Path) -> list[bool]:
+    """Compare the processor time of the home page and of the lessons' with that of the same bytes."""
+    kept = []
+    for path in ("/", "/learn"):
+        *_, cost, dearer = over_constant(folder, lambda page, path=path: path)
+        what = f"processor time of {path}, of a constant view's"
+        kept.append(told(what, f"{1e6 * cost:.0f} us", dearer, 4))
+    return kept
+
+
+def workers(folder: Path, old: Path) -> list[bool]:
+    """Compare what a further worker costs, once each has answered a page, with a start with one."""
+    taken: dict[int, list[float]] = {1: [], 2: []}
+    database = visited(folder)
+    for _ in range(1 + ROUNDS):  # the first compiles
+        for many, times in taken.items():
+            with candor(f"--workers={many}", database=database) as (address, process):
+                get(f"{address}/s/exam-honesty")
+                while len(family(process)) <= many:  # the last may not be there yet
+                    time.sleep(0.01)
+                _, *started = family(process)
+                for other in started[:-1]:  # so that the last has to answer
+                    os.kill(other, signal.SIGSTOP)
+                    get(f"{address}/s/exam-honesty")
+                    os.kill(other, signal.SIGCONT)
+                times.append(processor(process))
+                memory = Path(f"/proc/{started[-1]}/smaps_rollup").read_text()
+    own = sum(int(kilobytes) for kilobytes in re.findall(r"Private_(?:Clean|Dirty): +(\d+)", memory)) / 1000
+    first, both = (statistics.median(times[1:]) for times in taken.values())
+    return [
+        told("further worker, of the first's", f"{both - first:.2f} s of processor", both / first - 1, 0.3),
+        told("memory of its own of a further worker", f"{own:.0f} MB", own, 40),
+    ]
+
+
+def visited(folder: Path) -> Path:
+    """Make a database with a survey, once."""
+    database = folder / "visits.db"
+    if not database.exists():
+        run(TOP, PUBLISH, database, TOP / "server/examples/exam-honesty.toml")
+    return database
+
+
 def over_constant(folder: Path, choose: Callable[[str], str]) -> tuple[float, float, float, float]:
     """Ask for what `choose` names in a survey's page, and for the same bytes from a constant view, in turn.
 
@@ -273,9 +325,7 @@ def over_constant(folder: Path, choose: Callable[[str], str]) -> tuple[float, fl
     tuple of float
         Requests a second, over those of the constant view; processor time of one, over that of the view.
     """
-    database, body = folder / "visits.db", folder / "body"
-    if not database.exists():
-        run(TOP, PUBLISH, database, TOP / "server/examples/exam-honesty.toml")
+    database, body = visited(folder), folder / "body"
     rates: list[list[float]] = [[], []]
     costs: list[list[float]] = [[], []]
     with candor(database=database) as ours:
@@ -475,15 +525,21 @@ def ask_until(stop: threading.Event, address: str, gaps: list[float]) -> None:
 
 
 PARTS: dict[str, Callable[[Path, Path], list[bool]]] = {
-    each.__name__: each for each in (start, commands, visit, files, first, results, tables, download)
+    each.__name__: each
+    for each in (start, commands, visit, files, public, workers, first, results, tables, download)
 }
+
+OLDER = {"first": "492c410", "tables": "492c410"}
+"""Part -> the older commit, if it is one from before these were made quick."""
 
 
 def main() -> None:
     """Measure every part, or those that are named."""
-    commit, *parts = sys.argv[1:] or sys.exit(__doc__)
-    with tempfile.TemporaryDirectory() as folder, worktree(commit) as old:
-        kept = [each for part in parts or PARTS for each in PARTS[part](Path(folder), old)]
+    kept = []
+    with tempfile.TemporaryDirectory() as folder:
+        for part in sys.argv[1:] or PARTS:
+            with worktree(OLDER.get(part, "87025a13")) as old:
+                kept += PARTS[part](Path(folder), old)
     if not all(kept):
         raise SystemExit("a figure is missed")
 
