@@ -127,6 +127,7 @@ PRIVACY = {
     "variation": ("guess",),
 }
 INTERVALS = {
+    "answered_shares": ("likelihood_intervals",),
     "any_shape": ("any_shape",),
     "exact": ("interval", "coverage"),
     "leaving_band": ("leaving",),
