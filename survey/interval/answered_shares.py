@@ -73,20 +73,22 @@ def answered_shares(
     if not received.any():
         return ()
     top = most_likely(chances, received)
-    answered = 1 - float(top.proportions[-1])
+    answered = float(top.proportions[:-1].sum())
     if answered < NOBODY:
         return ()
-    least = top.log_likelihood - float(special.chdtri(1, 1 - confidence_level)) / 2
+    drop = float(special.chdtri(1, 1 - confidence_level)) / 2
     shares = []
-    for answer in range(len(chances) - 1):
+    for answer, most in enumerate(top.proportions[:-1]):
+        value = float(most) / answered
 
-        def shortfall(share: float, answer: int = answer) -> float:
+        def shortfall(share: float, answer: int = answer, value: float = value) -> float:
+            if share == value:
+                return -drop  # as in `survey.interval.profile_likelihood`
             others = np.delete(chances[:-1], answer, axis=0)
             mixed = np.concatenate([share * chances[answer] + (1 - share) * others, chances[-1:]])
-            return min(least - most_likely(mixed, received).log_likelihood, 1e300)
+            return top.log_likelihood - drop - most_likely(mixed, received).log_likelihood
 
-        value = min(max(float(top.proportions[answer]) / answered, 0.0), 1.0)
-        low = brentq(shortfall, 0.0, value, xtol=FINENESS) if value > 0 and shortfall(0.0) > 0 else 0.0
-        high = brentq(shortfall, value, 1.0, xtol=FINENESS) if value < 1 and shortfall(1.0) > 0 else 1.0
-        shares.append(AnsweredShare(value, min(low, value), max(high, value), confidence_level))
+        low = brentq(shortfall, 0.0, value, xtol=FINENESS) if shortfall(0.0) > 0 else 0.0
+        high = brentq(shortfall, value, 1.0, xtol=FINENESS) if shortfall(1.0) > 0 else 1.0
+        shares.append(AnsweredShare(value, low, high, confidence_level))
     return tuple(shares)

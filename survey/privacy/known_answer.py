@@ -9,7 +9,7 @@ from survey.privacy.guess import times_in_100
 from survey.privacy.suspicion import bounds
 
 
-def times_knowing_one(wheels: Iterable[Linked], waves: int = 1) -> int:
+def times_knowing_one(wheels: Iterable[Linked], waves: int) -> int:
     """Return the times in 100 that somebody who knows one linked answer can be right about another.
 
     Parameters
@@ -45,7 +45,7 @@ def times_knowing_one(wheels: Iterable[Linked], waves: int = 1) -> int:
     Examples
     --------
     >>> pair = Linked.spun((2, 2), 1.0)
-    >>> [times_knowing_one([pair], waves) for waves in (1, 2, 3)], times_knowing_one([])
+    >>> [times_knowing_one([pair], waves) for waves in (1, 2, 3)], times_knowing_one([], 1)
     ([74, 89, 96], 0)
     """
     losses = [waves * wheel.weakest.epsilon for wheel in wheels]  # ln(E^W)

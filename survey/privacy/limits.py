@@ -39,7 +39,7 @@ def protects_little(guess: Guess) -> bool:
 
     Examples
     --------
-    >>> protects_little(Guess(0.90, 0.97, 0.0)), protects_little(Guess(0.6, 0.975, 0.0))
-    (False, True)
+    >>> [protects_little(Guess(*each, 0.0)) for each in ((0.9, 0.97), (0.91, 0.97), (0.6, 0.975))]
+    [False, True, True]
     """
     return guess.times_right > LITTLE_RIGHT or guess.times_telling > LITTLE_TELLING

@@ -98,6 +98,7 @@ FILES = {
     "server/respond/fast_path.py": (*RESPOND, "invited_fast_path"),
     "server/respond/submission.py": (*RESPOND, "locked", "life", "headers", "invited_fast_path"),
     "server/respond/exact_body.py": (*RESPOND, "invited_fast_path"),
+    "server/respond/invitation_token.py": ("invited_fast_path", "invitations"),
     "server/web/limits/rate_limit.py": RESPOND,
     "server/store/staff/rights.py": ("rights", "staff_roles", "joining", "relatives", "leaving"),
     "server/staff/rights.py": ("staff_roles", "rights", "relatives", "audit"),
@@ -115,6 +116,8 @@ PRIVACY = {
     "forgery": ("forgery",),
     "guess": ("guess",),
     "hardest_pairs": ("guess", "budget", "dearest", "tests/survey/mechanisms/test_designed.py"),
+    "known_answer": ("known_answer",),
+    "limits": ("suspicion", "tests/server/test_reasons.py"),
     "loss": ("loss", "budget", "dearest"),
     "published_counts": ("published", "published_sections"),
     "reports": ("dearest", "guess"),
@@ -124,6 +127,7 @@ PRIVACY = {
     "variation": ("guess",),
 }
 INTERVALS = {
+    "answered_shares": ("likelihood_intervals",),
     "any_shape": ("any_shape",),
     "exact": ("interval", "coverage"),
     "leaving_band": ("leaving",),

@@ -121,8 +121,10 @@ def test_among_those_who_answered_the_share_is_that_of_a_yes_no_question_without
     assert (no.low, no.high) == pytest.approx((1 - yes.high, 1 - yes.low), abs=1e-5)
 
 
-def test_the_likelihood_at_its_ends_is_as_far_below_the_top_as_the_level_allows():
-    channel, counts = wheel(3, 2.0), np.array([500, 300, 200])
+# With 104 a share of 0 is only just ruled out, and the other way round one of 1.
+@pytest.mark.parametrize("counts", [(500, 300, 200), (500, 104, 200), (104, 500, 200)])
+def test_the_likelihood_at_its_ends_is_as_far_below_the_top_as_the_level_allows(counts):
+    channel = wheel(3, 2.0)
     yes = answered_shares(channel, counts, 0.95)[1]
     top = most_likely(channel.probabilities, counts).log_likelihood
     for end in (yes.low, yes.high):
@@ -130,6 +132,16 @@ def test_the_likelihood_at_its_ends_is_as_far_below_the_top_as_the_level_allows(
         shares = np.stack([(1 - end) * (1 - skips), end * (1 - skips), skips], axis=1)
         best = (np.log(shares @ channel.probabilities) @ counts).max()
         assert top - best == pytest.approx(DROP, abs=1e-3)
+
+
+@pytest.mark.parametrize("counts", [[500, 1, 200], [500, 0, 200], [0, 9, 0], [10**9, 10**8, 10**9]])
+@pytest.mark.parametrize("level", [1e-9, 1e-6, 0.95, 1 - 1e-9])
+def test_whatever_was_reported_the_share_among_those_who_answered_lies_in_its_interval(counts, level):
+    for channel in (wheel(3, 2.0), wheel(3, 10.0)):
+        shares = answered_shares(channel, counts, level)
+        assert sum(share.value for share in shares) == pytest.approx(1)
+        for share in shares:
+            assert 0 <= share.low <= share.value <= share.high <= 1
 
 
 def test_where_nobody_answered_there_is_no_share():

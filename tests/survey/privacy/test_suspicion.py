@@ -10,6 +10,7 @@ from theory.suspicion import posterior
 
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import coin, exponential, spinner_coin, wheel
+from survey.privacy.limits import LARGEST_TOTAL, MOST_TELLING
 from survey.privacy.suspicion import Odds, bounds, odds
 
 PRIORS = st.floats(0, 1)
@@ -27,6 +28,10 @@ def test_without_a_bound_on_the_loss_nothing_is_ruled_out():
 
 def test_two_coins_take_even_odds_to_three_to_one():
     assert bounds(0.5, math.log(3)) == pytest.approx((0.25, 0.75), abs=1e-15)
+
+
+def test_the_largest_total_just_keeps_the_limit_of_the_most_telling_result():
+    assert bounds(0.5, LARGEST_TOTAL)[1] == pytest.approx(MOST_TELLING / 100, abs=1e-15)
 
 
 @given(PRIORS, EPSILONS)
