@@ -93,7 +93,10 @@ def kinds_of(publication: Publication) -> list[str]:
 
 
 def needs_second_script(definition: Definition) -> bool:
-    """Return whether a survey has more than plain yes/no questions; see `server.web.files.survey_scripts`."""
+    """Return whether a survey has more than yes/no questions, plain or linked.
+
+    See `server.web.files.survey_scripts`.
+    """
     besides = definition.invitations or definition.nodes or definition.pictures or definition.samples
     return bool(besides or definition.outcome == "before") or any(
         question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix

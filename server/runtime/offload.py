@@ -97,7 +97,7 @@ def run_first(
 
 @contextmanager
 def here() -> Iterator[None]:
-    """Let calls block in this thread, and start none: in a process that will fork, which takes one along."""
+    """Let calls run in this thread and start no other: a process that will fork does not take any along."""
     before, AWAY.away = getattr(AWAY, "away", False), True
     try:
         yield

@@ -215,7 +215,7 @@ class Connection(Protocol):
     def patiently(self, seconds: float, *, between: bool = False) -> None:
         """Allow the rest of the transaction at least so many seconds: nobody waits for it.
 
-        It may also take as long between two of its statements, while another database is read, if it says so.
+        With `between` it may also wait as long between two of its statements, while another database is read.
         """
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:

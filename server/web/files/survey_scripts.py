@@ -31,10 +31,9 @@ FURTHER = {
 brings with what they import."""
 
 ALONE = "linked.js"
-"""The one of them that needs no more than the first script, as most linked questions are plain otherwise. It
-repeats the few modules that it shares with `MORE`, which then need not be loaded."""
+"""The one of them that needs only the first script. It repeats the few modules that it shares with `MORE`,
+which a page of linked yes/no questions then need not load."""
 
-MORE_TOO = f'import "./{MORE}";\n'
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
@@ -84,12 +83,12 @@ def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """
     further = parts(files)
     plain, others = further.pop(RESPOND), further.pop(MORE)
-    begun = f'import {{ provide }} from "./{RESPOND}";\n'
+    begun, after_more = f'import {{ provide }} from "./{RESPOND}";\n', f'import "./{MORE}";\n'
     return {
         RESPOND: f'{HEAD}{provided(files, plain)}imported("{ENTRY}");\n'.encode(),
         MORE: f"{begun}{provided(files, others)}".encode(),
         **{
-            script: f"{begun}{'' if script == ALONE else MORE_TOO}{provided(files, paths)}".encode()
+            script: f"{begun}{'' if script == ALONE else after_more}{provided(files, paths)}".encode()
             for script, paths in further.items()
         },
     }

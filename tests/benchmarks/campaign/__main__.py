@@ -2,9 +2,8 @@
 
 Usage: uv run python tests/benchmarks/campaign [--list] [sqlite|postgresql] [parts...]
 
-Without an engine both are tried, and without parts all of them run, one after the other: all of one engine in
-less than an hour. Each prints a table; the command ends with an error if anything was missed. With --list it
-only names what would run.
+Without an engine both are tried, and without parts all of them run, one after the other. Each prints a table;
+the command ends with an error if anything was missed. With --list it only names what would run.
 """
 
 from __future__ import annotations
