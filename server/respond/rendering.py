@@ -24,6 +24,7 @@ BEFORE = ("legend", "later", "lock", "enter", "locked", "spinning")
 ONLY = {
     "answers": "after",
     **dict.fromkeys(("review", "discarded", "result.will", "result.resumed", "cause.on"), "before"),
+    **dict.fromkeys(("matrix.recorded", "matrix.how"), "before"),
     **{f"question.{part}": "before" for part in BEFORE},
 }
 """A message's key, or its first part -> the survey's `outcome` with which alone it travels."""
@@ -31,22 +32,8 @@ ONLY = {
 SETS = ("designed", "cyclic")
 """The mechanisms whose reports are sets, but for `subset`, which has few."""
 
-MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
-
-LINKED: set[str | None] = {
-    "drawn",
-    "leave",
-    "leave_hint",
-    "skipped",
-    "so",
-    "bound",
-    "title",
-    "spin",
-    "bright",
-    "dark",
-    "kept",
-    "chance",
-}
+COUNTED, NAMED = ("title", "spin", "bright", "dark", "kept", "chance"), 4
+"""The messages on linked answers that name their number, and up to which number there is a word for it."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -69,11 +56,7 @@ def render(
         publication=publication,
         root=root,
         kinds=kinds_of(publication),
-        texts=bool(publication.definition.nodes)
-        or any(
-            question.help or question.matrix or question.linked
-            for question in publication.definition.questions
-        ),
+        style=style_of(publication.definition),
         more=needs_second_script(publication.definition),
         linked=any(question.linked for question in publication.definition.questions),
         sets=reports_sets(publication.definition),
@@ -99,9 +82,22 @@ def needs_second_script(definition: Definition) -> bool:
     """
     besides = definition.invitations or definition.nodes or definition.pictures or definition.samples
     return bool(besides or definition.outcome == "before") or any(
-        question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix
+        page_kind(question) != "yes_no"
+        or question.skip == "apart"
+        or question.by_hand
+        or question.help
+        or question.matrix
         for question in definition.questions
     )
+
+
+def style_of(definition: Definition) -> str:
+    """Name the style of a survey's page: most need the first part only. See `server.web.files.assets`."""
+    questions = definition.questions
+    besides = definition.nodes or definition.pictures or definition.outcome == "before"
+    if besides or any(page_kind(question) != "yes_no" or question.help for question in questions):
+        return "survey.css"
+    return "linked.css" if any(question.matrix or question.linked for question in questions) else "candor.css"
 
 
 def reports_sets(definition: Definition) -> bool:
@@ -149,8 +145,10 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
         "invited": invited(definition),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
         "texts": {"help"} if any(question.help for question in questions) else set(),
-        "matrix": MATRIX if any(question.matrix or question.linked for question in questions) else set(),
-        "linked": LINKED if any(question.linked for question in questions) else set(),
+        "matrix": {"progress", "recorded", "how", *(["each"] if any(q.matrix for q in questions) else [])}
+        if any(question.matrix or question.linked for question in questions)
+        else set(),
+        "linked": linked_words(definition),
         "marks": {"leaves", "mail"} if definition.nodes else set(),
         "sections": {
             *(["drawn", "also", "found", "rest"] if definition.samples else []),
@@ -164,7 +162,7 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
             return definition.outcome == outcome
         if part == "pictures":
             return bool(definition.pictures)
-        return part not in used or rest.partition(".")[0] in used[part]
+        return part not in used or not used[part].isdisjoint((rest, rest.partition(".")[0]))
 
     codes = spoken_by(definition.languages)
     texts = [
@@ -177,6 +175,18 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
     ]
     keys = [key for key in texts[0] if travels(key)]
     return canonical_json([codes, keys, [[said[key] for key in keys] for said in texts]])
+
+
+def linked_words(definition: Definition) -> set[str | None]:
+    """Name the messages on linked questions that a survey has."""
+    wheels = [question.linked for question in definition.questions if question.linked]
+    numbers = {wheel.asked if wheel.asked <= NAMED else "more" for wheel in wheels}
+    return {
+        *(["so", "bound"] if wheels else []),
+        *(["drawn"] if any(wheel.sampled for wheel in wheels) else []),
+        *(["leave", "leave_hint", "skipped"] if any(wheel.skip for wheel in wheels) else []),
+        *(f"{counted}.{number}" for counted in COUNTED for number in numbers),
+    }
 
 
 def outcome_keys(definition: Definition) -> list[str]:

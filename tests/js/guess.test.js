@@ -5,6 +5,7 @@ import test from "node:test";
 
 import { answers, rows } from "../../static/js/chance/compact_form.js";
 import { between, curve } from "../../static/js/chance/curve.js";
+import { candidates } from "../../static/js/chance/dearest_draws.js";
 import { right, timesIn100, timesRight } from "../../static/js/chance/guess.js";
 import { hardestPairs } from "../../static/js/chance/hardest_pairs.js";
 import "../../static/js/chance/set_forms.js";
@@ -33,7 +34,7 @@ for (const { name, sections, asked, waves, right: expected } of vectors("guess")
   test(`the figure of the page is that of the server: ${name}`, (context) => {
     const read = sections.map((/** @type {any} */ { always, reports }) => ({ always, reports: reports.map(promised) }));
     const start = performance.now();
-    const found = right(read, asked, waves);
+    const found = right(read, asked, waves, candidates);
     context.diagnostic(`${(performance.now() - start).toFixed(0)} ms, off by ${(found - expected).toExponential(1)}`);
     assert.ok(found >= expected - 5e-6 && found <= expected + 1e-4, `${found} is not ${expected}`);
   });

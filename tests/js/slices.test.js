@@ -3,7 +3,8 @@ import test from "node:test";
 
 import { row } from "../../static/js/chance/compact_form.js";
 import { TOTAL, walk } from "../../static/js/chance/randomize.js";
-import { numbered, slicePicture, sliceWeights } from "../../static/js/devices/slices.js";
+import { numbered } from "../../static/js/devices/dial.js";
+import { slicePicture, sliceWeights } from "../../static/js/devices/slices.js";
 import { reportPlaces } from "../../static/js/kinds/report_places.js";
 import { vectors } from "./vectors.js";
 

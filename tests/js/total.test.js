@@ -6,6 +6,7 @@ import test from "node:test";
 import * as boxes from "../../static/js/kinds/boxes.js";
 import * as choice from "../../static/js/kinds/choice.js";
 import * as number from "../../static/js/kinds/number.js";
+import { candidates } from "../../static/js/chance/dearest_draws.js";
 import { mostTelling } from "../../static/js/chance/guess.js";
 import { TOTAL } from "../../static/js/chance/randomize.js";
 import { keepsLimit, refusal, sumUp, total } from "../../static/js/respond/definition.js";
@@ -150,7 +151,7 @@ test("waves that are no number of times are no way around the limit", () => {
 /** @param {any[]} sections @param {number} [asked] @param {any} [budget] @returns {Surveyed} */
 const parted = (sections, asked, budget) => {
   const { kinds } = survey(sections.flatMap(({ questions }) => questions));
-  return /** @type {any} */ ({ definition: { sections, asked, budget, guess: { right: 0.5, most_telling: 0.5 } }, kinds });
+  return /** @type {any} */ ({ definition: { sections, asked, candidates, budget, guess: { right: 0.5, most_telling: 0.5 } }, kinds });
 };
 const [EVEN, SHARP] = [yesOrNo(), yesOrNo(plain(7))]; // ln 3 and ln 7
 const PARTS = [{ questions: [EVEN] }, { questions: [SHARP] }, { questions: [yesOrNo(), yesOrNo()] }];

@@ -14,9 +14,11 @@ from server.web.files.ready_files import ReadyFiles
 from server.web.files.script_imports import closure
 from server.web.files.survey_scripts import scripts
 
-STYLES = ("candor.css", "questions.css", "texts.css", "pictures.css")
-SURVEY_STYLE = "survey.css"
-"""All of these in one file, for a page that needs more than the first: a further request takes longer."""
+STYLES = {
+    "linked.css": ("candor.css", "matrix.css"),
+    "survey.css": ("candor.css", "matrix.css", "questions.css", "texts.css", "pictures.css"),
+}
+"""Several styles in one file, for a survey's page that needs more than the first: a request takes longer."""
 
 COMMENT = re.compile(rb"^ */\*.*?\*/\n| */\*.*?\*/", re.MULTILINE | re.DOTALL)
 
@@ -52,9 +54,10 @@ def plain(path: str, content: bytes) -> bytes:
 
 @cache
 def collected() -> Mapping[str, bytes]:
-    """Read the folder ``static``, once, and add the scripts and the one style of a survey's page."""
+    """Read the folder ``static``, once, and add the scripts and styles of surveys' pages."""
     files = {path: plain(path, content) for path, content in read(folder("static")).items()}
-    return files | scripts(files) | {SURVEY_STYLE: b"".join(files[name] for name in STYLES)}
+    styles = {style: b"".join(files[name] for name in names) for style, names in STYLES.items()}
+    return files | scripts(files) | styles
 
 
 def served() -> Mapping[str, bytes]:

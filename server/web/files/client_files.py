@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from server.web.files import assets
 from server.web.files.survey_scripts import parts
 
-STYLES = ("candor.css", "mark.svg", "survey.css")
+STYLES = ("candor.css", "linked.css", "mark.svg", "survey.css")
 """Files besides scripts that the respondents' pages need."""
 
 

@@ -19,12 +19,7 @@ RESPOND, MORE = "respond.js", "more.js"
 """The script of every survey's page, and the one that it also loads unless all questions are plain yes/no."""
 
 FURTHER = {
-    "linked.js": (
-        "js/chance/linked.js",
-        "js/kinds/linked.js",
-        "js/respond/linked.js",
-        "js/respond/linked_coins.js",
-    ),
+    "linked.js": ("js/chance/linked.js", "js/kinds/linked.js", "js/respond/linked.js"),
     "sets.js": ("js/kinds/sets.js",),
 }
 """The scripts of surveys whose questions are linked, or have sets as reports, and the modules that each
@@ -42,6 +37,9 @@ PLAIN = (ENTRY, "js/kinds/yes_no.js")
 
 ROOMS = ("js/kinds/", "js/page/", "js/pictures/", "js/respond/")
 """With their imports, the folders whose modules are for respondents."""
+
+DRAWS = "js/chance/dearest_draws.js"
+"""One more for them, which a survey loads later if sections are drawn."""
 
 IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|(\{[^}]*\})) from )?"(\.[^"]+)";', re.MULTILINE)
 LATER = re.compile(r"\bimport\(")
@@ -99,7 +97,7 @@ def parts(files: Mapping[str, bytes]) -> dict[str, list[str]]:
     rare = {path for paths in FURTHER.values() for path in paths}
     rooms = [path for path in files if path.startswith(ROOMS) and path.endswith(".js")]
     listed: dict[str, list[str]] = {}
-    begun = {RESPOND: PLAIN, MORE: [path for path in rooms if path not in rare], **FURTHER}
+    begun = {RESPOND: PLAIN, MORE: [path for path in [*rooms, DRAWS] if path not in rare], **FURTHER}
     for script, entries in begun.items():
         others = [listed[RESPOND]] if script == ALONE else listed.values()
         provided_before = {path for paths in others for path in paths}

@@ -2,23 +2,16 @@
 
 import { composed } from "./composition.js";
 import { envelope, nowhereBelow } from "./curve.js";
+import { counted, hardest, MOST_CANDIDATES, worst } from "./guess.js";
 
-/** How many sets of sections and pairs of answers are tried; beyond, an upper bound stands for them. */
-export const MOST_CANDIDATES = 1000;
-
-/** Equal reports as one, with their number: all of them `times` over. @type {Counted} */
-export function counted(reports, times = 1) {
-  /** @type {Map<string, [readonly Loss[], number]>} */
-  const kinds = new Map();
-  for (const { pairs } of reports) {
-    const key = JSON.stringify(pairs);
-    kinds.set(key, [pairs, (kinds.get(key)?.[1] ?? 0) + times]);
-  }
-  return [...kinds.values()];
+/** What may come of the hardest answers to the dearest sections. @type {Candidates} */
+export function candidates(sections, asked, waves) {
+  const always = sections.flatMap((section) => (section.always ? section.reports : []));
+  const drawn = sections.filter((section) => !section.always).map(({ reports }) => reports);
+  const draws = dearestDraws(always, drawn, asked, waves);
+  return draws ? hardest(draws)
+    : [[...worst(counted(always)), ...dearestParts(drawn, asked)].map(([told, times]) => [told, waves * times])];
 }
-
-/** @param {Draw} draw @returns {Part[]} */
-export const worst = (draw) => draw.map(([pairs, times]) => [/** @type {Loss} */ (pairs.length === 1 ? pairs[0] : envelope(pairs)), times]);
 
 /**
  * What one person may report in all waves, without the sets that others outdo: W waves of m sections are any W m of
@@ -27,7 +20,7 @@ export const worst = (draw) => draw.map(([pairs, times]) => [/** @type {Loss} */
  *
  * @type {DearestDraws}
  */
-export function dearestDraws(always, drawn, asked, waves) {
+function dearestDraws(always, drawn, asked, waves) {
   /** @type {Map<string, {reports: readonly Promised[], most: number}>} */
   const kinds = new Map();
   for (const reports of drawn) {
@@ -72,7 +65,7 @@ function outdone(sections) {
 }
 
 /** As many of the dearest as are asked, each for itself or for all that are left: an upper bound. @type {DearestParts} */
-export function dearestParts(drawn, asked) {
+function dearestParts(drawn, asked) {
   /** @param {readonly Promised[]} reports */
   const epsilon = (reports) => reports.reduce((sum, { loss: [largest = 0, smallest = 0] }) => sum + Math.log(largest / smallest), 0);
   const losses = [...drawn].sort((first, second) => epsilon(second) - epsilon(first)).map((reports) => composed(worst(counted(reports))));

@@ -5,8 +5,11 @@
  */
 
 import { composed } from "./composition.js";
-import { curve } from "./curve.js";
-import { counted, dearestDraws, dearestParts, MOST_CANDIDATES, worst } from "./dearest_draws.js";
+import { curve, envelope } from "./curve.js";
+import { choose } from "./randomize.js";
+
+/** How many sets of sections and pairs of answers are tried; beyond, an upper bound stands for them. */
+export const MOST_CANDIDATES = 1000;
 
 /** Rounded up, but for what computing may have added. @param {number} share */
 export const timesIn100 = (share) => Math.ceil(100 * share - 1e-4);
@@ -20,17 +23,29 @@ export const mostTelling = (epsilon) => 1 / (1 + Math.exp(-epsilon));
 /** The same in times in 100, of reports that are made together, all of them `times` over. @type {TimesRight} */
 export const timesTelling = (reports, times = 1) => timesIn100(mostTelling(times * reports.reduce((sum, { loss: [largest = 0, smallest = 0] }) => sum + Math.log(largest / smallest), 0)));
 
-/** @type {Right} */
-export function right(sections, asked, waves) {
-  return (1 + Math.max(...candidates(sections, asked, waves).map((parts) => curve(composed(parts))(0)))) / 2;
+/** Where sections are drawn, those of dearest_draws.js are the candidates. @type {Right} */
+export const right = (sections, asked, waves, candidates = ofAll) => (
+  (1 + Math.max(...candidates(sections, asked, waves).map((parts) => curve(composed(parts))(0)))) / 2);
+
+/** Everybody reports on every section. @type {Candidates} */
+const ofAll = (sections, _, waves) => hardest([counted(sections.flatMap(({ reports }) => reports), waves)]);
+
+/** Equal reports as one, with their number: all of them `times` over. @type {Counted} */
+export function counted(reports, times = 1) {
+  /** @type {Map<string, [readonly Loss[], number]>} */
+  const kinds = new Map();
+  for (const { pairs } of reports) {
+    const key = JSON.stringify(pairs);
+    kinds.set(key, [pairs, (kinds.get(key)?.[1] ?? 0) + times]);
+  }
+  return [...kinds.values()];
 }
 
-/** What may come of the hardest answers to the dearest sections. @type {Candidates} */
-function candidates(sections, asked, waves) {
-  const always = sections.flatMap((section) => (section.always ? section.reports : []));
-  const drawn = sections.filter((section) => !section.always).map(({ reports }) => reports);
-  const draws = dearestDraws(always, drawn, asked, waves);
-  if (!draws) return [[...worst(counted(always)), ...dearestParts(drawn, asked)].map(([told, times]) => [told, waves * times])];
+/** @param {Draw} draw @returns {Part[]} */
+export const worst = (draw) => draw.map(([pairs, times]) => [/** @type {Loss} */ (pairs.length === 1 ? pairs[0] : envelope(pairs)), times]);
+
+/** What may come of the hardest answers to any of these. @param {readonly Draw[]} draws @returns {Part[][]} */
+export function hardest(draws) {
   const ways = draws.reduce((sum, draw) => sum + draw.reduce((product, [pairs, times]) => product * choose(times + pairs.length - 1, times), 1), 0);
   return ways > MOST_CANDIDATES ? draws.map(worst) : draws.flatMap(assignments);
 }
@@ -46,11 +61,4 @@ const assignments = (draw) => draw.reduce((/** @type {Part[][]} */ ways, [pairs,
 function splits(total, parts) {
   if (parts === 1) return [[total]];
   return Array.from({ length: total + 1 }, (_, first) => splits(total - first, parts - 1).map((rest) => [first, ...rest])).flat();
-}
-
-/** @param {number} n @param {number} k */
-function choose(n, k) {
-  let ways = 1;
-  for (let i = 1; i <= Math.min(k, n - k); i += 1) ways = (ways * (n - i + 1)) / i;
-  return ways;
 }

@@ -2,7 +2,7 @@
 
 import { answers, knot, otherForms, row } from "./compact_form.js";
 import { between, curve, nowhereBelow } from "./curve.js";
-import { TOTAL } from "./randomize.js";
+import { choose, TOTAL } from "./randomize.js";
 
 /** Larger tables are not compared pair by pair. */
 const MOST_WEIGHTS = 50 * 50;
@@ -32,9 +32,7 @@ function endsDominate(form) {
 function holdsEverySet({ answers: places, masks }) {
   const sizes = new Set(masks.map((mask) => [...mask.toString(2)].filter((bit) => bit === "1").length));
   const [size = 0] = sizes;
-  let ways = 1;
-  for (let i = 1; i <= size; i += 1) ways = (ways * (places - i + 1)) / i;
-  return sizes.size === 1 && new Set(masks).size === masks.length && masks.length === ways;
+  return sizes.size === 1 && new Set(masks).size === masks.length && masks.length === choose(places, size);
 }
 
 /** Noise of concave logarithm, and tails, but for their rounding. @param {readonly number[]} tails */

@@ -48,6 +48,13 @@ export function requireWhole(name, value, end) {
   }
 }
 
+/** C(n, k), exact: counted by the fewer of k and n - k, no product on the way exceeds k C(n, k). @param {number} n @param {number} k */
+export function choose(n, k) {
+  let ways = 1;
+  for (let i = 1; i <= Math.min(k, n - k); i += 1) ways = (ways * (n - i + 1)) / i;
+  return ways;
+}
+
 /** The only source of randomness: one word from the operating system. @type {DrawWord} */
 export function drawWord() {
   const [word] = crypto.getRandomValues(new Uint32Array(1));

@@ -1,6 +1,6 @@
 /** Which boxes or sections a word draws; and several boxes, each randomized with its own word. */
 
-import { randomize, requireWhole, TOTAL } from "./randomize.js";
+import { choose, randomize, requireWhole, TOTAL } from "./randomize.js";
 
 /** The report of a box that was not drawn. */
 export const NOT_DRAWN = 2;
@@ -24,13 +24,6 @@ export function drawSubset(places, size, word) {
     else rank -= with_;
   }
   return drawn;
-}
-
-/** C(n, k), exact: counted by the fewer of k and n - k, no product on the way exceeds k C(n, k). @param {number} n @param {number} k */
-function choose(n, k) {
-  let ways = 1;
-  for (let i = 1; i <= Math.min(k, n - k); i += 1) ways = (ways * (n - i + 1)) / i;
-  return ways;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** A wheel with a bright side that keeps the answer, and as many equal dark slices as there are reports. */
 
 import { TOTAL } from "../chance/randomize.js";
-import { fit } from "./wheel.js";
 
 /**
  * The weights of such a wheel, from a window of width 1 over all reports, or of a channel of two.
@@ -30,21 +29,4 @@ export function slicePicture(row, send, report, word) {
     side: bright ? null : report,
     place: bright ? (offset - send + 0.5) / ((row[report] ?? 0) - send) : (offset + 0.5) / send,
   };
-}
-
-/**
- * Equal slices with their numbers: all of them, or where they are narrow every second, fifth or tenth, as on a dial.
- *
- * @param {number} share of each
- * @param {number} count
- * @returns {Slice[]}
- */
-export function numbered(share, count) {
-  const said = Array.from({ length: count }, (_, place) => () => String(place + 1));
-  const longest = String(count);
-  if (fit(share, longest, 21, 60).size) return said.map((number) => ({ share, said: number }));
-  const every = [2, 5, 10].find((step) => fit(step * share, longest, 13, 82).size) ?? Infinity;
-  // The last of them has to be far enough from where the bright side begins.
-  return said.map((number, place) => (
-    (place + 1) % every || count - place - 0.5 < every / 2 ? { share } : { share, said: number, room: every * share }));
 }

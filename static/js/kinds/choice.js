@@ -7,9 +7,11 @@ import { hundredths, say, words } from "../page/page.js";
 import { timesRight, timesTelling } from "../chance/guess.js";
 import { isLogarithm } from "../chance/loss.js";
 import { hardestPairs } from "../chance/hardest_pairs.js";
-import { brief, labels, legend, names, order } from "./options.js";
+import { brief, names } from "./names.js";
+import { labels, legend, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
-import { numbered, slicePicture, sliceWeights } from "../devices/slices.js";
+import { numbered } from "../devices/dial.js";
+import { slicePicture, sliceWeights } from "../devices/slices.js";
 import { stage, wheel } from "../devices/wheel.js";
 import { strip } from "../devices/strip.js";
 

@@ -2,13 +2,13 @@
 
 import { combinations, numbers, randomizeLinked, wheelOf } from "../chance/linked.js";
 import { isFormWithinLoss, row } from "../chance/compact_form.js";
+import { between } from "../chance/curve.js";
 import { timesRight, timesTelling } from "../chance/guess.js";
-import { hardestPairs } from "../chance/hardest_pairs.js";
 import { isLogarithm } from "../chance/loss.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
 import { percent, stage, wheel } from "../devices/wheel.js";
-import { brief, names } from "./options.js";
+import { brief, names } from "./names.js";
 import { code, say, words } from "../page/page.js";
 
 /** How many answers are named by a word; more by their number. */
@@ -35,7 +35,7 @@ export function dressed(kind, question, linked) {
       isWheel(form) && form.answers >= joint.form.answers && isFormWithinLoss(form, joint.loss) && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss)))
       && numbers(linked.sizes, linked.asked).every((number) => linked.wheels.some(({ form }) => form.answers === number + Number(linked.skip))),
     // All of them make one report: it counts once.
-    promises: () => (first ? [{ loss: joint.loss, pairs: hardestPairs(joint.form, joint.loss) }] : []),
+    promises: () => (first ? [{ loss: joint.loss, pairs: pairsOf(joint.form) }] : []),
     recorded: (_, index, report) => recorded(kind, question, index, report),
   };
 }
@@ -51,6 +51,9 @@ export function linking({ questions, asked, skip, by_hand, wheels = [] }) {
 
 /** Every combination but its own is as likely. @param {Form} form */
 const isWheel = (form) => form.form === "windows" && form.windows.length === 1 && form.windows[0]?.[0] === form.answers && form.windows[0][1] === 1;
+
+/** No two combinations are told apart better than two others. @param {WindowsForm} form */
+const pairsOf = (form) => [between(row(form, 0), row(form, form.answers - 1))];
 
 /** Bright, all answers stand; dark, chance picks all: which combination it picks is said by what is sent. @param {Linking} linked */
 function device(linked) {
@@ -103,7 +106,7 @@ export function together(page, first, linked) {
   const { waves = 1 } = page.definition.budget ?? {};
   const { form, loss, epsilon } = /** @type {Wheeled} */ (joint);
   const whole = { ...first, mechanism: "wheel", columns: questions.flatMap(({ columns }) => columns) };
-  const reports = [{ loss, pairs: hardestPairs(form, loss) }];
+  const reports = [{ loss, pairs: pairsOf(form) }];
   const boxes = first.kind === "boxes";
   const all = boxes ? names({ ...first, options: [] }) : names(first);
   const [option, other] = first.options && !boxes ? [0, all.length - 1] : [1, 0];

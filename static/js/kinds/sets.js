@@ -7,7 +7,8 @@ import { members } from "../chance/set_forms.js";
 import { cards } from "../devices/cards.js";
 import { filler, hundredths, say, words } from "../page/page.js";
 import { at } from "./number.js";
-import { brief, legend, names } from "./options.js";
+import { brief, names } from "./names.js";
+import { legend } from "./options.js";
 
 /** More cards than this are small. */
 const LARGE = 12;

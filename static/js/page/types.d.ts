@@ -113,6 +113,8 @@ interface Definition {
   sections?: Section[];
   /** How many of the sections that are not always asked one person is asked. */
   asked?: number;
+  /** What may come of the draw, where only some are asked. */
+  candidates?: Candidates;
   /** Whether each report needs a one-time invitation, and whether those not used are listed. */
   invitations?: boolean | "listed";
 }
@@ -467,7 +469,7 @@ type DearestDraws = (always: readonly Promised[], drawn: readonly (readonly Prom
 type DearestParts = (drawn: readonly (readonly Promised[])[], asked: number) => Part[];
 
 /** The share of guesses between two sets of answers that are right, on average, for the dearest draw and over all waves. */
-type Right = (sections: readonly PromisedSection[], asked: number, waves: number) => number;
+type Right = (sections: readonly PromisedSection[], asked: number, waves: number, candidates?: Candidates) => number;
 /** The same in times in 100, rounded up, of reports that are made together, all of them `times` over. */
 type TimesRight = (reports: readonly Promised[], times?: number) => number;
 

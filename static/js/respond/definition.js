@@ -11,7 +11,9 @@ export const view = ({ kind, skip }) => (skip === "randomized" ? "choice" : kind
 export async function loadKinds(definition) {
   const kinds = new Map();
   if (definition.nodes) (await import("../page/nodes.js")).showMarks(definition.nodes);
-  drawnSections(definition).forEach(({ questions }, part) => {
+  const drawn = drawnSections(definition);
+  if (drawn.length) definition.candidates = (await import("../chance/dearest_draws.js")).candidates;
+  drawn.forEach(({ questions }, part) => {
     for (const column of questions.flatMap(({ columns }) => columns)) column.part = part;
   });
   for (const question of definition.questions) {
@@ -20,7 +22,7 @@ export async function loadKinds(definition) {
     let kind = await import(`../kinds/${view(question)}.js`);
     const dresses = [!mechanism && "respond/linked", /^(cyc|des)/.test(mechanism) && "kinds/sets", by_hand && "kinds/real_coins", help && "kinds/help", matrix && mechanism && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
     for (const name of dresses) {
-      if (name) kind = (await import(`../${name}.js`)).dressed(kind, question, definition);
+      if (name) kind = await (await import(`../${name}.js`)).dressed(kind, question, definition);
     }
     kinds.set(question, kind);
     for (const column of question.columns) {
@@ -190,7 +192,7 @@ function computed({ definition: published, kinds }) {
   return {
     limit, waves, asked, parts: drawn.length, ...sums,
     beyond: Math.min(1, waves * sum(dearest(promised, asked, bySum(beyond)), beyond)),
-    right: right(promised, asked, waves),
+    right: right(promised, asked, waves, definition.candidates),
     // What is read is the published figure, once the page has found it to be that of the integers.
     all: timesIn100(published.guess?.right ?? 1),
     telling: timesIn100(mostTelling(sums.epsilon)),

@@ -4,14 +4,13 @@ import { drawSubset } from "../chance/sample.js";
 import { dressed as linkedKind, linking, said, smallWheel, spin, together } from "../kinds/linked.js";
 import { element, text, words } from "../page/page.js";
 import { drawnSections } from "./definition.js";
-import { offerCoins } from "./linked_coins.js";
 import { ask, unmark } from "./question.js";
 
 /** For the editor, which draws the same. */
 export const drawing = { linking, said, smallWheel, together };
 
-/** @param {Kind} kind @param {Question} question @param {Definition} definition @returns {Kind} */
-export function dressed(kind, question, { sections = [], questions }) {
+/** @param {Kind} kind @param {Question} question @param {Definition} definition @returns {Promise<Kind>} */
+export async function dressed(kind, question, { sections = [], questions }) {
   const section = /** @type {Section} */ (sections.find(({ questions }) => questions.includes(question)));
   // Drawn by themselves: their numbers come after those of sections.
   const first = sections.length + questions.indexOf(question);
@@ -19,7 +18,8 @@ export function dressed(kind, question, { sections = [], questions }) {
   if (section.asked && question.kind === "boxes") question.narrow = narrowing(question);
   const answers = section.questions.flatMap(({ columns }) => columns).length;
   question.matrix = `${section.id} linked`; // they stand on one screen, as those on one scale do
-  return { ...linkedKind(kind, question, linking(section)), block: (page, first) => block(page, first, section, answers) };
+  const offerCoins = section.by_hand === "coin" && (await import("./coins_together.js")).offerCoins;
+  return { ...linkedKind(kind, question, linking(section)), block: (page, first) => block(page, first, section, answers, offerCoins) };
 }
 
 /** Of boxes those that were drawn are asked; the others have the code for "not asked" alone. @param {Question} question @returns {(set: readonly number[]) => boolean} */
@@ -47,8 +47,8 @@ export function drawsOf(definition) {
   };
 }
 
-/** All that are asked, with what one spin does above. @param {Page} page @param {Question} first @param {Section} section @param {number} answers of all its questions */
-function block(page, first, section, answers) {
+/** All that are asked, with what one spin does above. @param {Page} page @param {Question} first @param {Section} section @param {number} answers of all its questions @param {false | undefined | typeof import("./coins_together.js").offerCoins} offerCoins */
+function block(page, first, section, answers, offerCoins) {
   const linked = linking({ ...section, questions: section.questions.filter((question) => page.asked.includes(question)) });
   const { questions, sizes } = linked;
   const kind = first.kind === "boxes" ? "boxes" : "questions";
@@ -82,7 +82,7 @@ function block(page, first, section, answers) {
       return { reports: Object.fromEntries(columns.map(({ name }) => [name, reports[name] ?? 0])), picture: at ? null : picture };
     };
   });
-  if (linked.coins) node.append(offerCoins(all));
+  if (offerCoins) node.append(offerCoins(all));
   return { node, all, whole };
 
   function drawn() {
@@ -97,7 +97,7 @@ function block(page, first, section, answers) {
 function leave(node, all) {
   const skip = element("input", { type: "checkbox", autocomplete: "off", "data-leave": true });
   const answered = all.flatMap(({ inputs }) => inputs);
-  node.append(element("div.answer.leaves", element("label.choice", skip, element("span", words("linked.leave"))), element("p.hint", words("linked.leave_hint"))));
+  node.append(element("div.answer.leave-all", element("label.choice", skip, element("span", words("linked.leave"))), element("p.hint", words("linked.leave_hint"))));
   skip.addEventListener("input", () => unmark(answered));
   for (const input of answered) input.addEventListener("input", () => { skip.checked = false; });
   for (const asked of all) {
