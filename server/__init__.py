@@ -17,7 +17,10 @@ UTC_CLOCK = partial(datetime.now, UTC)
 
 
 def create_app(
-    config: Config | None = None, clock: Callable[[], datetime] = UTC_CLOCK, create: bool = True
+    config: Config | None = None,
+    clock: Callable[[], datetime] = UTC_CLOCK,
+    create: bool = True,
+    late: bool = False,
 ) -> Flask:
     """Build the application.
 
@@ -30,6 +33,8 @@ def create_app(
     create : bool, optional
         Whether to make a missing database and to bring an old one up to date. ``candor serve`` does so once:
         a worker that restarts must not replace a vanished database by an empty one.
+    late : bool, optional
+        Whether pages that respondents never see are imported when somebody first asks for one.
 
     Raises
     ------
@@ -42,4 +47,4 @@ def create_app(
     # anything of the application is imported.
     from server.application import build
 
-    return build(config, clock, create)
+    return build(config, clock, create, late)

@@ -153,7 +153,10 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
     from gunicorn.app.base import BaseApplication
 
     # Once for all workers, which share its memory. It opens nothing and starts no thread.
-    from server.application import build  # noqa: F401
+    from server.application import load_rooms
+
+    if workers > 1:
+        load_rooms()
 
     gc.freeze()
 
@@ -181,7 +184,7 @@ def application(config: Config) -> Flask:
     from server.operations.heads import HeadSender
     from server.runtime.slow_bodies import Prompt
 
-    app = create_app(config, create=False)
+    app = create_app(config, create=False, late=True)
     app.extensions["candor"].finisher.start()
     app.extensions["candor"].scheduler.start()
     if config.heads is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import call
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from server.runtime.bounded_cache import BoundedCache
 from server.store import invitation_list, pictures
@@ -16,12 +16,14 @@ from server.store.lifecycle import legal_hold, life, proposals
 from server.store.lifecycle.life import ClosedBy
 from server.store.publication_cache import publications, remember
 from survey.definition import Definition
-from survey.draft import DraftCheck, check, document_hash, document_of
 from survey.fields import DefinitionError, Problem, Texts
 from survey.invitations import LISTED
 from survey.limits import LONGEST_SLUG
 from survey.publication import Publication
 from survey.read_definition import SLUG
+
+if TYPE_CHECKING:
+    from survey.draft import DraftCheck
 
 State = Literal["draft", "open", "closed"]
 
@@ -73,7 +75,11 @@ class Survey:
     @cached_property
     def checked(self) -> DraftCheck | None:
         """The draft as it would be published, with the problems that it has; None once published."""
-        return None if self.document is None else check(self.document, self.slug)
+        if self.document is None:
+            return None
+        from survey.draft import check  # what drafts need takes long to import, and no respondent needs it
+
+        return check(self.document, self.slug)
 
     @property
     def draft(self) -> dict[str, Any] | None:
@@ -95,7 +101,11 @@ class Survey:
     @property
     def tag(self) -> str:
         """Return a hash that stands for the survey as it is: for a draft, another one after each change."""
-        return self.publication.fingerprint if self.publication else document_hash(self.document or {})
+        if self.publication:
+            return self.publication.fingerprint
+        from survey.draft import document_hash
+
+        return document_hash(self.document or {})
 
 
 SELECT = """
@@ -207,6 +217,8 @@ def create_draft(db: Connection, table: Mapping[str, Any]) -> Survey:
     SlugTaken
         If another survey has it.
     """
+    from survey.draft import document_of
+
     return create_from_document(db, document_of(table))
 
 

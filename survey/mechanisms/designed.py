@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
-from survey.design.design import SetDesign, design
-from survey.design.least_variance import OutOfTime
 from survey.design.wants import MEAN, WANTS, read_wants
 from survey.mechanisms.number import NumberChannel, grid_points
 from survey.rules import Refusal
 from survey.sets_on_grid import SetsOnGrid
 from survey.weighted_sets import MOST_ANSWERS_OF_SETS, MOST_DENOMINATOR, WeightedSets
 
+if TYPE_CHECKING:
+    from survey.design.design import SetDesign
+
 SetsForm: TypeAlias = WeightedSets | SetsOnGrid
 
 LEAST_EPSILON, MOST_EPSILON = 0.05, 8.0
 MOST_POINTS = 1000
 
-Search: TypeAlias = Callable[[int, float, Mapping[str, float]], SetDesign]
+Search: TypeAlias = "Callable[[int, float, Mapping[str, float]], SetDesign]"
 
 FIRST_REST = 2**10
 """The weight of the last report that is tried first."""
@@ -32,7 +33,7 @@ MORE_REST = 1.25
 
 
 def designed(
-    categories: int, epsilon: float, wants: Mapping[str, float] | None = None, search: Search = design
+    categories: int, epsilon: float, wants: Mapping[str, float] | None = None, search: Search | None = None
 ) -> Channel:
     """Build the channel of reported sets that needs the fewest people for what is wanted.
 
@@ -45,8 +46,8 @@ def designed(
     wants : Mapping of str to float, optional
         Weights of ``shares``, ``mean`` (of equally spaced categories) and ``curve`` (all cumulative shares),
         any of them; all three alike where none is named. See `survey.design`.
-    search : callable
-        `survey.design.design`, or `planned_design`, which takes less time.
+    search : callable, optional
+        `planned_design`, which takes less time than `survey.design.design`.
 
     Returns
     -------
@@ -89,7 +90,7 @@ def designed_number(
     step: float,
     epsilon: float,
     wants: Mapping[str, float] | None = None,
-    search: Search = design,
+    search: Search | None = None,
 ) -> NumberChannel:
     """Build the channel of reported sets that needs the fewest people for what is wanted of a number.
 
@@ -139,15 +140,19 @@ def weigh(
     epsilon: float,
     wants: Mapping[str, float] | None,
     spread: Callable[[WeightedSets], SetsForm],
-    search: Search,
+    search: Search | None,
 ) -> SetsForm:
     """Write the best sets as integers that keep epsilon, under every answer that they are spread over."""
+    # Not above: a published channel needs no design, and whatever designs takes long to import.
+    from survey.design.design import design
+    from survey.design.least_variance import OutOfTime
+
     wanted = read_wants(dict.fromkeys(WANTS, 1.0) if wants is None else wants)
     ratio = exact_ratio(epsilon)
     if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
         raise Refusal("epsilon", "epsilon_designed", epsilon, least=LEAST_EPSILON, most=MOST_EPSILON)
     try:
-        best = search(categories, float(epsilon), wanted)
+        best = (search or design)(categories, float(epsilon), wanted)
     except OutOfTime as late:
         raise Refusal("mechanism", "design_late", "designed", seconds=late.seconds) from late
     # A fraction not above E, so that a high weight rounded down is at most E times the low one.

@@ -168,5 +168,5 @@ def test_a_survey_that_was_just_opened_leads_there(shared, admin):
 
 
 def test_nothing_is_imported_for_it_before_it_is_asked_for(staff_app):
-    code = "import sys, server.application; sys.exit('segno' in sys.modules)"
+    code = "import sys, server.rooms; sys.exit('segno' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -15,12 +15,10 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from server.store import counted_lists, surveys
-from server.store.drafts import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
-from server.store.lifecycle import legal_hold, life, opening, proposals
+from server.store.lifecycle import legal_hold, life, proposals
 from server.store.lifecycle.finisher import RETRY_SECONDS, Finisher
 from server.store.lifecycle.life import ClosedBy, Life
-from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import audit
 from server.store.staff.audit import BY_DATE
 from server.store.surveys import Survey, SurveyGone, WrongState
@@ -135,6 +133,11 @@ class Scheduler:
 
     def open(self, survey_id: int) -> None:
         """Open a draft as it was confirmed; if it has changed or its end has come, note that it stays one."""
+        # Not above: few servers ever open a survey by its date, and what drafts need takes long to import.
+        from server.store.drafts import DraftChangedError
+        from server.store.lifecycle import opening
+        from server.store.lifecycle.opening import PastItsEnd
+
         confirmed = self.storage.read(life.of, survey_id).opens_as
         try:
             opening.open_as_confirmed(self.storage, survey_id, confirmed or "", BY_DATE, self.clock())

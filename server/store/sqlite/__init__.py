@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+from server.runtime.hidden_libraries import hidden
 
-if "pandas" not in sys.modules:
-    modules: dict[str, Any] = sys.modules
-    modules["pandas"] = None  # sqlite-utils would import it where it is installed, for types of its own
+with hidden("pandas"):  # sqlite-utils has types for it
     import sqlite_utils as sqlite_utils
-
-    del modules["pandas"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -41,9 +42,9 @@ def folder(name: str) -> Path:
 def read(root: Path) -> dict[str, bytes]:
     """Read every file of a folder; return its content by its path in the folder, with slashes."""
     return {
-        path.relative_to(root).as_posix(): path.read_bytes()
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
+        os.path.relpath(path, root).replace(os.sep, "/"): Path(path).read_bytes()
+        for folder, _, names in os.walk(root)
+        for path in (os.path.join(folder, name) for name in names)  # noqa: PTH118
     }
 
 

@@ -44,9 +44,8 @@ DRAWS = "js/chance/dearest_draws.js"
 IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|(\{[^}]*\})) from )?"(\.[^"]+)";', re.MULTILINE)
 LATER = re.compile(r"\bimport\(")
 EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))", re.MULTILINE)
-COMMENT = re.compile(
-    r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?| +// [^\n]*$", re.MULTILINE | re.DOTALL
-)
+REST = r"[^*]*(?:\*(?!/)[^*]*)*\*/"
+COMMENT = re.compile(rf"^ *(?:/\*{REST}|//[^\n]*)\n|/\*\* @{REST} ?|(?<! ) +// [^\n]*$", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b|^(?:\w[^=\n]*= |for )?await\b.*", re.MULTILINE)
 
 HEAD = """\
@@ -126,9 +125,9 @@ def function(path: str, content: bytes) -> str:
     """
     folder, text = posixpath.dirname(path), COMMENT.sub("", content.decode())
     names = EXPORT.findall(text)
-    text = LATER.sub(
-        f'importedLater("{folder}", ', EXPORT.sub("", IMPORT.sub(partial(replaced_import, folder), text))
-    )
+    text = EXPORT.sub("", IMPORT.sub(partial(replaced_import, folder), text))
+    if "import(" in text:
+        text = LATER.sub(f'importedLater("{folder}", ', text)
     if other := OTHER.search(text):
         raise ValueError(
             f"{path}: {other[0]!r} must be an import of names or of a whole module, or in front of const, "

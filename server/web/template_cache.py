@@ -1,0 +1,47 @@
+"""Compiled templates, kept beside the templates as Python keeps its modules: to compile them takes long."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from flask import Flask
+from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
+
+FOLDER = "__pycache__"
+
+
+class TemplateCache(FileSystemBytecodeCache):
+    """Files that are named after a template, and used as long as it stays what it is.
+
+    Parameters
+    ----------
+    templates : Path
+        The folder of the templates.
+
+    Notes
+    -----
+    Nothing is kept where the folder cannot be written to, or Python is told to keep nothing.
+    """
+
+    def __init__(self, templates: Path) -> None:
+        super().__init__(str(templates / FOLDER))
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Read a template, if it is kept."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                Path(self.directory).mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)
+
+
+def init_app(app: Flask, templates: Path) -> None:
+    """Let an application keep its templates, unless it does already; nothing may have been rendered yet."""
+    app.jinja_options = {"bytecode_cache": TemplateCache(templates), **app.jinja_options}
