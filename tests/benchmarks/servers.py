@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 TOP = Path(__file__).resolve().parents[2]
 PATIENCE = 60
@@ -21,10 +22,33 @@ PASSWORD = "only for this run"
 TICK = os.sysconf("SC_CLK_TCK")
 SERVE = "from server.cli import main; main()"
 
+Part = Callable[[Path, Path], list[bool]]
+"""Measures something in a folder, beside an older commit; returns whether each bound is kept."""
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # whoever starts a server has started it before
+
 
 def git(*arguments: str) -> None:
     """Run git on this repository."""
     subprocess.run(["git", "-C", TOP, *arguments], check=True, capture_output=True)
+
+
+def measure(parts: Iterable[Part], older: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Measure the parts that are named, or all, each beside an older commit: 87025a13, unless it is another.
+
+    Raises
+    ------
+    SystemExit
+        If a figure is missed.
+    """
+    named = {part.__name__: part for part in parts}
+    kept = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in sys.argv[1:] or named:
+            with worktree(older.get(name, "87025a13")) as old:
+                kept += named[name](Path(folder), old)
+    if not all(kept):
+        raise SystemExit("a figure is missed")
 
 
 @contextmanager
