@@ -1,5 +1,6 @@
 """The server and its commands start without what they do not need; further workers share what is there."""
 
+import importlib
 import os
 import re
 import signal
@@ -12,6 +13,8 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+
+import server.store.sqlite
 
 SLOW_TO_IMPORT = {
     "psycopg",
@@ -44,6 +47,17 @@ def test_the_first_page_needs_neither_scipy_nor_the_windows_of_the_rate_limit(do
     served = subprocess.run([sys.executable, "-c", SERVE, path], capture_output=True, text=True, check=True)
     assert "server.results.page" in served.stdout.split()
     assert not SLOW_TO_IMPORT & set(served.stdout.split())
+
+
+def test_sqlite_utils_finds_no_pandas_where_it_is_installed(tmp_path, monkeypatch):
+    (tmp_path / "pandas.py").write_text("raise RuntimeError('imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in ("pandas", "sqlite_utils"):
+            monkeypatch.delitem(sys.modules, name)
+    importlib.reload(server.store.sqlite)
+    importlib.import_module("sqlite_utils")
+    assert "pandas" not in sys.modules  # whoever needs it can import it afterwards
 
 
 COMMAND = """
