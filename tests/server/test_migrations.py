@@ -11,10 +11,10 @@ from sqlite_utils.plugins import pm
 
 from server.store import surveys
 from server.store.engine import Unavailable
-from server.store.sqlite import attestation, copy_pages
+from server.store.sqlite import attestation, connection, copy_pages
 from server.store.sqlite.condition import condition
 from server.store.sqlite.connection import connect, make_private
-from server.store.sqlite.migrations import is_unused, migrate, recorded
+from server.store.sqlite.migrations import check, is_unused, migrate, recorded
 from server.store.sqlite.script import statements
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
@@ -41,6 +41,14 @@ def test_migrating_twice_changes_nothing(empty):
     before = schema(empty)
     migrate(empty)
     assert schema(empty) == before
+    assert empty.required == FIRST
+
+
+@pytest.mark.parametrize("use", [migrate, check])
+def test_only_a_first_start_makes_tables(empty, use):
+    with pytest.raises(Unavailable, match="it is not a database that candor serve made"):
+        use(empty)
+    assert schema(empty) == []
 
 
 def test_a_migration_that_fails_leaves_no_transaction(empty, monkeypatch):
@@ -51,7 +59,7 @@ def test_a_migration_that_fails_leaves_no_transaction(empty, monkeypatch):
     assert schema(empty) == []
 
 
-def test_a_script_ends_where_a_statement_does():
+def test_a_script_does_not_end_before_its_last_semicolon():
     with pytest.raises(ValueError, match=r"the script ends within a statement: 'CREATE TABLE x{47}'$"):
         list(statements("CREATE TABLE a (b);\nCREATE TABLE " + "x" * 60))
 
@@ -136,10 +144,15 @@ def test_a_connection_makes_no_file(tmp_path):
     assert not (tmp_path / "none.db").exists()
 
 
-def test_a_file_that_is_locked_gives_no_connection(empty, tmp_path):
+def test_a_file_that_is_locked_gives_no_connection_and_is_waited_for_once(empty, tmp_path, monkeypatch):
+    waits = []
+    monkeypatch.setattr(
+        connection, "refuse_log", lambda db: waits.extend(db.execute("PRAGMA busy_timeout").fetchone())
+    )
     empty.execute("BEGIN EXCLUSIVE")
     with pytest.raises(sqlite3.OperationalError, match="database is locked"):
-        connect(tmp_path / "a.db", 0)
+        connect(tmp_path / "a.db", 0.1)
+    assert waits == [0]
 
 
 def test_a_connection_is_used_again_and_one_for_batches_remembers_the_pages_of_many_reports(door):
@@ -195,6 +208,15 @@ def test_every_connection_is_durable_and_leaves_no_log_of_arrivals(empty):
         "foreign_keys": 1,
         "temp_store": memory,
     }
+
+
+def test_a_connection_asks_for_what_keeps_data_whatever_sqlite_was_built_with(empty, tmp_path, monkeypatch):
+    asked, set_journal = [], connection.set_journal
+    traced = lambda db: db.set_trace_callback(asked.append) or set_journal(db)  # noqa: E731
+    monkeypatch.setattr(connection, "set_journal", traced)
+    connect(tmp_path / "a.db").close()
+    wanted = ("journal_mode=TRUNCATE", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON")
+    assert {f"PRAGMA {each}" for each in wanted} <= set(asked)
 
 
 def test_a_transaction_that_fails_is_undone_as_a_whole(door):
