@@ -156,6 +156,14 @@ def test_changes_of_a_file_are_all_named(installations, tmp_path):
         )
 
 
+def test_what_keeps_the_reports_of_a_closed_survey_is_missed(installations, tmp_path):
+    path = Path(shutil.copy(installations["plain"], tmp_path / "changed.db"))
+    execute(path, "DROP TRIGGER reports_2_stay_once_closed")
+    with closing(SQLiteStorage(path)) as storage:
+        listed = [(deviation.part, deviation.refused) for deviation in storage.deviations()]
+    assert listed == [("trigger reports_2.reports_2_stay_once_closed", True)]
+
+
 def test_a_survey_with_linked_questions_has_the_table_that_it_should(storage, survey_file):
     asked = [{"id": name, "wording": {"en": "Is it so?"}} for name in ("smoked", "drank")]
     alone = {"id": "tired", "wording": {"en": "Is it?"}, "mechanism": "coin"}
