@@ -165,7 +165,7 @@ def test_what_keeps_the_reports_of_a_closed_survey_is_missed(installations, tmp_
 
 
 def test_a_survey_with_linked_questions_has_the_table_that_it_should(storage, survey_file):
-    asked = [{"id": name, "wording": {"en": "Is it so?"}} for name in ("smoked", "drank")]
+    asked = [{"id": name, "wording": {"en": "Is it so?"}} for name in ("smoked", "drank", "drove")]
     alone = {"id": "tired", "wording": {"en": "Is it?"}, "mechanism": "coin"}
     sections = [
         {"id": "together", "linked": True, "epsilon": 2.0, "questions": asked},
