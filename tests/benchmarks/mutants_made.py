@@ -158,7 +158,7 @@ def is_text(node: ast.AST) -> bool:
 
 def module_of(file: str) -> str:
     """Return the name of the module that stands in a file."""
-    return file.removesuffix(".py").replace("/", ".")
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 class Seeded(importlib.abc.MetaPathFinder):

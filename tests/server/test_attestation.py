@@ -26,6 +26,8 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
 from server.store.postgresql import attestation, order_leaks
 from server.store.postgresql.connection import connect
+from server.store.sqlite import attestation as sqlite_attestation
+from server.store.sqlite import storage as sqlite_storage
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file
@@ -152,6 +154,40 @@ def test_changes_of_a_file_are_all_named(installations, tmp_path):
         assert listed[0].refused == (
             not statement.startswith(("CREATE INDEX", "CREATE VIEW", "CREATE TABLE"))
         )
+
+
+def test_what_keeps_the_reports_of_a_closed_survey_is_missed(installations, tmp_path):
+    path = Path(shutil.copy(installations["plain"], tmp_path / "changed.db"))
+    execute(path, "DROP TRIGGER reports_2_stay_once_closed")
+    with closing(SQLiteStorage(path)) as storage:
+        listed = [(deviation.part, deviation.refused) for deviation in storage.deviations()]
+    assert listed == [("trigger reports_2.reports_2_stay_once_closed", True)]
+
+
+def test_a_survey_with_linked_questions_has_the_table_that_it_should(storage, survey_file):
+    asked = [{"id": name, "wording": {"en": "Is it so?"}} for name in ("smoked", "drank", "drove")]
+    alone = {"id": "tired", "wording": {"en": "Is it?"}, "mechanism": "coin"}
+    sections = [
+        {"id": "together", "linked": True, "epsilon": 2.0, "questions": asked},
+        {"id": "apart", "questions": [alone]},
+    ]
+    table = {key: value for key, value in survey_file().items() if key != "questions"}
+    survey = storage.write(surveys.create_draft, table | {"candor": 3, "sections": sections})
+    storage.write(surveys.open_survey, survey.id)
+    storage.write(surveys.close_survey, survey.id)
+    storage.finish()
+    assert storage.deviations() == []
+
+
+def test_a_schema_is_read_as_it_is_at_one_moment(storage, monkeypatch):
+    def seen(db):
+        before = sqlite_attestation.schema(db)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            execute(storage.path, "PRAGMA busy_timeout=0", "CREATE TABLE more (one)")
+        return sqlite_attestation.schema(db) == before
+
+    monkeypatch.setattr(sqlite_storage, "deviations", seen)
+    assert storage.deviations()
 
 
 def test_text_that_was_changed_behind_the_back_of_sqlite_is_named(installations, tmp_path):

@@ -27,6 +27,8 @@ from server.operations.heads import HeadSender
 from server.store import submissions, surveys
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
+from server.store.sqlite.audit_text import put_into_text
+from server.store.sqlite.connection import connect
 from server.store.staff import audit, audit_chain
 from server.store.staff.audit import BEGINNING, Line
 from server.store.storage import storage_at
@@ -287,6 +289,19 @@ def test_a_last_line_of_bytes_keeps_nobody_from_signing_in_or_backing_up(storage
     storage.write(audit.note, "ada", "signed_out")
     _, _, warned = candor("backup", tmp_path / "backup.zip", "--database", storage.path)
     assert "its audit log is not the one that was written: line 1 was changed or moved." in warned
+
+
+def test_bytes_of_a_log_that_is_carried_anew_become_text_and_other_lines_stay(storage):
+    for what in ("signed_in", "signed_out", "signed_in"):
+        storage.write(audit.note, "ada", what)
+    triggers = dict(storage.read(lambda db: db.execute(TRIGGERS).fetchall()))
+    change = "UPDATE audit SET who = CAST(x'41ff00' AS TEXT), about = x'e9' WHERE id = 2"
+    execute(storage.path, *(f"DROP TRIGGER {name}" for name in triggers), change, *triggers.values())
+    before = storage.read(audit_chain.chain)
+    with closing(connect(storage.path)) as db:
+        put_into_text(db)
+    after = storage.read(audit_chain.chain)
+    assert after == [before[0], replace(before[1], who="A\ufffd\ufffd", about="\ufffd"), before[2]]
 
 
 def test_a_restore_into_postgresql_writes_a_line(storage, postgresql, tmp_path):

@@ -361,6 +361,16 @@ def test_a_survey_that_another_server_deletes_before_its_reports_are_removed_is_
     assert not tables_of(door)
 
 
+@pytest.mark.engines("sqlite")
+def test_reports_that_are_to_go_before_their_table_is_final_go_when_it_is(door, planned):
+    assert door.send(door.body()) == (200, "stored")
+    planned(remove_in=DAY)
+    door.storage.write(surveys.close_survey, door.survey.id)
+    door.storage.write(lambda db: db.reports.remove(door.survey.id))
+    door.storage.finish()
+    assert not tables_of(door)
+
+
 def test_reports_of_an_open_survey_or_one_without_a_date_are_not_removed(door, planned, turn, clock):
     planned(remove_in=DAY)
     clock.forward(2 * DAY)

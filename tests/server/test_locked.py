@@ -8,7 +8,9 @@ from contextlib import closing, contextmanager
 
 import pytest
 
+from server.runtime import offload
 from server.store import surveys
+from server.store.sqlite import storage as sqlite_storage
 
 WAIT = 1
 """Seconds that a request waits here; 5 in use."""
@@ -56,12 +58,18 @@ def timed():
 
 
 @contextmanager
-def locked(path, how):
-    """Another process that holds the database."""
+def locked(path, *how):
+    """Another process that holds the database, up to the end of the block at the latest."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(how)
-        yield
-        connection.execute("ROLLBACK")
+        for statement in how:
+            connection.execute(statement).fetchall()
+        yield connection
+        end(connection)
+
+
+def end(connection):
+    """Let a process hold the database no longer."""
+    connection.rollback()
 
 
 @pytest.fixture
@@ -111,6 +119,45 @@ def test_whoever_comes_while_another_process_writes_joins_the_next_transaction(p
                 time.sleep(0.01)
         assert [answer.result() for answer in answers] == [(200, "stored")] * 8
     assert len(patient.rows()) == 8
+
+
+def test_whoever_finds_that_others_write_looks_again_soon(door, monkeypatch):
+    pauses = []
+    with locked(door.storage.path, "BEGIN IMMEDIATE") as other:
+        monkeypatch.setattr(offload, "pause", lambda seconds: pauses.append(seconds) or end(other))
+        assert door.storage.write(surveys.create_draft, {"slug": "soon"}).slug == "soon"
+    assert pauses == [0.001]
+
+
+HELD = {"read": ["BEGIN EXCLUSIVE"], "write": ["BEGIN", "SELECT * FROM surveys"]}
+
+
+@pytest.mark.parametrize("way", HELD)
+def test_a_lock_of_others_is_waited_for_while_there_is_time(door, way):
+    object.__setattr__(door.storage, "busy_seconds", 60)
+    door.storage.write(surveys.create_draft, {"slug": "before"})
+    inside = threading.Event()
+
+    def slugs(db):
+        inside.set()
+        return [survey.slug for survey in surveys.all_surveys(db)]
+
+    with ThreadPoolExecutor(1) as pool:
+        with locked(door.storage.path, *HELD[way]):
+            waiting = pool.submit(getattr(door.storage, way), slugs)
+            inside.wait(0.2 if way == "read" else None)  # a reader does not get in, and a writer not out
+            time.sleep(0.2)
+        assert sorted(waiting.result()) == ["before", "exams"]
+
+
+def test_what_opening_a_connection_has_waited_for_is_not_waited_for_again(door, monkeypatch):
+    left, waits = iter([5.0, 4.9]), []
+    monkeypatch.setattr(sqlite_storage, "seconds_left", lambda deadline: next(left))
+    monkeypatch.setattr(
+        sqlite_storage, "check", lambda db: waits.extend(db.execute("PRAGMA busy_timeout").fetchone())
+    )
+    sqlite_storage.open_checked(door.storage.path, 0.0, door.storage.draw).close()
+    assert waits == [4900]
 
 
 @pytest.mark.parametrize(

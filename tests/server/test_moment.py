@@ -125,6 +125,10 @@ def test_the_copy_has_no_name_and_is_gone_at_the_end(writer, storage, tmp_path):
         assert list(folder.iterdir()) == []
         (held,) = (each for each in Path("/proc/self/fd").iterdir() if str(folder) in os.path.realpath(each))
         assert stat.S_IMODE(held.stat().st_mode) == 0o600
+        copy.conn.execute("BEGIN IMMEDIATE")
+        copy.conn.execute("DELETE FROM settings")
+        assert list(folder.iterdir()) == [], "what is removed from it stands in no journal"
+        copy.conn.execute("COMMIT")
     assert list(folder.iterdir()) == []
 
 
@@ -137,7 +141,7 @@ def test_where_nothing_can_be_written_the_folder_is_named(storage, tmp_path, app
         pass
 
 
-def test_a_large_file_takes_little_memory(writer, storage, tmp_path):
+def test_a_large_file_takes_a_process_little_memory(writer, storage, tmp_path):
     """In a process of its own: SQLite lets nobody lift the limit again."""
     writer.db.execute("CREATE TABLE large (part)")
     writer.db.execute(

@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from server.runtime import offload
 from server.store import publication_cache, submissions, surveys
 from server.store.results import survey_results
 from server.store.submissions import Submission
@@ -91,8 +93,32 @@ def test_a_publication_that_was_made_need_not_be_read(door, others_write, survey
 def test_bytes_that_were_damaged_are_refused_in_words(door, forget, monkeypatch):
     forget()
     monkeypatch.setattr(publication_cache, "load", lambda data: load(data.replace(b'"loss":[', b'"loss":[1')))
-    with pytest.raises(publication_cache.UnreadableSurvey, match=r"loss must be"):
+    with pytest.raises(publication_cache.UnreadableSurvey, match=r"loss must be") as refused:
         door.storage.read(surveys.by_slug, "exams")
+    assert str(refused.value) == (
+        f"it holds a survey that this version of Candor cannot read ({refused.value.reason}); "
+        "serve it with the version that published it"
+    )
+
+
+def test_whoever_writes_in_a_thread_of_its_own_reads_within_the_transaction(door, forget):
+    """It begins only once, whether its thread has had other transactions before or not."""
+    door.storage.read(surveys.by_slug, "exams")
+    forget()
+    assert door.storage.write_here(surveys.by_slug, "exams") == door.survey
+    forget()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(door.storage.write_here, surveys.by_slug, "exams").result() == door.survey
+
+
+def test_of_a_batch_only_what_waits_leaves_the_event_loop(door, monkeypatch):
+    door.storage.write_until(door.storage.deadline(), surveys.all_surveys)
+    left, run = [], offload.run
+    monkeypatch.setattr(offload, "run", lambda function, *more: left.append(function) or run(function, *more))
+    door.storage.write_until(door.storage.deadline(), surveys.all_surveys)
+    assert left == []
+    door.storage.read(surveys.all_surveys)
+    assert left == [publication_cache.with_a_new_beginning]
 
 
 UNDER_GEVENT = """
@@ -120,7 +146,7 @@ print(len(read))
 """
 
 
-def test_many_who_need_one_publication_take_one_thread_and_read_it_once(door):
+def test_many_of_a_process_who_need_one_publication_take_one_thread_and_read_it_once(door):
     command = [sys.executable, "-c", UNDER_GEVENT, str(door.storage.path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ended.stdout.split() == ["False", "1"]

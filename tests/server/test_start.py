@@ -1,5 +1,6 @@
 """The server and its commands start without what they do not need; further workers share what is there."""
 
+import importlib
 import os
 import re
 import signal
@@ -12,6 +13,8 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+
+import server.store.sqlite
 
 SLOW_TO_IMPORT = {
     "psycopg",
@@ -49,6 +52,17 @@ def test_the_page_of_a_survey_needs_no_room_of_staff_and_theirs_need_no_scipy(do
     assert not LATE & survey
     assert not SLOW_TO_IMPORT & login
     assert "server.results.page" in login
+
+
+def test_sqlite_utils_finds_no_pandas_where_it_is_installed(tmp_path, monkeypatch):
+    (tmp_path / "pandas.py").write_text("raise RuntimeError('imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in ("pandas", "sqlite_utils"):
+            monkeypatch.delitem(sys.modules, name)
+    importlib.reload(server.store.sqlite)
+    importlib.import_module("sqlite_utils")
+    assert "pandas" not in sys.modules  # whoever needs it can import it afterwards
 
 
 COMMAND = """

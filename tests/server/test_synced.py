@@ -9,9 +9,10 @@ COMMITS = 20
 SYNCS = ("fsync", "fdatasync")
 WORK = f"""
 import os, sys
-from server.store.sqlite.connection import connect
+from server.store.sqlite.connection import connect, make_private
 
-db = connect(sys.argv[1], create=True)
+make_private(sys.argv[1])
+db = connect(sys.argv[1])
 for pragma in sys.argv[2:]:
     db.conn.execute("PRAGMA " + pragma)
 db.conn.execute("CREATE TABLE received (number INTEGER)")

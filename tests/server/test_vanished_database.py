@@ -20,6 +20,7 @@ from server.language.catalogue import say
 from server.options import from_environment
 from server.store import surveys
 from server.store.engine import Unavailable
+from server.store.sqlite import connection
 from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.upkeep.versions import FIRST
@@ -116,13 +117,54 @@ def test_nothing_is_acknowledged_that_went_into_a_file_which_was_removed_meanwhi
         door.storage.write(lambda db: None)
 
 
-def test_a_transaction_that_was_committed_into_a_removed_file_is_not_acknowledged(door):
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [(removed, "there is no such file"), (replaced_by_an_empty_file, "the file was replaced by another")],
+)
+def test_a_transaction_that_was_committed_into_a_removed_file_is_not_acknowledged(door, fault, told):
     def last(db):
         surveys.create_draft(db, {"slug": "lost"})
-        door.storage.path.unlink()
+        fault(door.storage.path)
 
-    with pytest.raises(Unavailable, match="there is no such file"):
+    with pytest.raises(Unavailable, match=told):
         door.storage.write(last)
+
+
+def closed(db):
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        db.execute("SELECT 1")
+    return True
+
+
+def test_connections_to_a_file_that_was_replaced_are_closed_and_all_are_at_the_end(door, kept):
+    def use():
+        door.storage.read(surveys.all_surveys)
+        door.storage.write_until(door.storage.deadline(), surveys.all_surveys)
+        return [db for db, _ in (*door.storage.idle, *door.storage.idle_for_batches)]
+
+    before = use()
+    kept.replace(door.storage.path)
+    after = use()
+    assert all(map(closed, before))
+    door.storage.close()
+    assert all(map(closed, after))
+
+
+def test_a_connection_that_cannot_be_used_is_closed(door, monkeypatch):
+    opened, set_journal = [], connection.set_journal
+    monkeypatch.setattr(connection, "set_journal", lambda db: opened.append(db) or set_journal(db))
+    door.storage.close()
+    object.__setattr__(door.storage, "busy_seconds", 0.1)
+    changed_by_a_later_version(door.storage.path)
+    with pytest.raises(Unavailable, match="a later version"):
+        door.storage.read(surveys.all_surveys)
+    with closing(sqlite3.connect(door.storage.path)) as program:
+        program.execute("PRAGMA journal_mode=WAL")
+        program.execute("SELECT * FROM versions").fetchall()
+        with pytest.raises(Unavailable, match="write-ahead log"):
+            door.storage.migrate()
+    assert len(opened) == 2
+    assert all(map(closed, opened))
 
 
 def test_a_worker_that_starts_anew_puts_no_empty_database_where_one_has_vanished(tmp_path):
@@ -132,14 +174,21 @@ def test_a_worker_that_starts_anew_puts_no_empty_database_where_one_has_vanished
     assert not config.database.exists()
 
 
-def test_only_its_owner_can_open_a_database_and_its_journal(tmp_path):
-    path = tmp_path / "a.db"
+@pytest.fixture(params=["disk/a.db", "link.db"])
+def place(request, tmp_path):
+    """Where no database is yet: a path to `disk/a.db`, or a link that names it."""
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "link.db").symlink_to(tmp_path / "disk" / "a.db")
+    return tmp_path / request.param
+
+
+def test_only_its_owner_can_open_a_database_and_its_journal(place, tmp_path):
     before = os.umask(0o022)
     try:
-        SQLiteStorage(path).create()
+        SQLiteStorage(place).create()
     finally:
         os.umask(before)
-    assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {
+    assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "disk").iterdir()} == {
         "a.db": 0o600,
         "a.db-journal": 0o600,
     }
@@ -224,13 +273,14 @@ def test_a_server_that_starts_where_nothing_can_be_stored_says_so(tmp_path, caps
     assert warning.startswith(f"Warning: {config.database} can be read, and nothing can be stored in it: ")
 
 
-def test_a_first_start_that_fails_leaves_no_empty_file(tmp_path):
-    config = Config(
-        database=tmp_path / "candor.db", admin_name="ada", admin_password="a long enough password"
-    )
-    with limited(os.getpid(), 0), pytest.raises(click.ClickException, match=r"candor\.db cannot be used"):
+@pytest.mark.parametrize("was_there", [False, True])
+def test_a_first_start_that_fails_leaves_an_empty_file_only_where_one_was(place, was_there):
+    config = Config(database=place, admin_name="ada", admin_password="a long enough password")
+    if was_there:
+        place.touch()
+    with limited(os.getpid(), 0), pytest.raises(click.ClickException, match=r"\.db cannot be used"):
         serve.prepare(config)
-    assert not config.database.exists()
+    assert place.exists() == was_there
 
 
 def test_a_first_start_that_fails_leaves_another_what_it_is_making(tmp_path, monkeypatch):
@@ -255,19 +305,44 @@ def test_a_first_start_that_fails_leaves_another_what_it_is_making(tmp_path, mon
         assert db.table_names() == ["theirs"]
 
 
-def test_a_first_start_leaves_the_journal_of_an_earlier_file_as_it_is(tmp_path):
+@pytest.mark.parametrize("ending", ["-journal", "-wal"])
+def test_a_first_start_leaves_the_journal_of_an_earlier_file_as_it_is(place, tmp_path, ending):
     """Whoever has moved the file alone after a kill still needs it; SQLite would empty it."""
-    journal = tmp_path / "candor.db-journal"
+    journal = tmp_path / "disk" / f"a.db{ending}"
     journal.write_bytes(b"pages of the earlier file")
-    with pytest.raises(Unavailable, match=r"candor\.db-journal beside it is of an earlier file"):
-        SQLiteStorage(tmp_path / "candor.db").create()
+    with pytest.raises(Unavailable, match=rf"a\.db{ending} beside it is of an earlier file"):
+        SQLiteStorage(place).create()
     assert journal.read_bytes() == b"pages of the earlier file"
-    assert not (tmp_path / "candor.db").exists()
+    assert not place.exists()
 
 
 def test_a_place_that_cannot_be_looked_at_is_named(tmp_path):
+    storage = SQLiteStorage(tmp_path / ("x" * 300))
     with pytest.raises(Unavailable, match="unable to open database file"):
-        SQLiteStorage(tmp_path / ("x" * 300)).create()
+        storage.create()
+    with pytest.raises(Unavailable, match="File name too long"):
+        storage.check()
+
+
+@pytest.mark.parametrize("use", ["migrate", "check", "condition", "deviations"])
+def test_whoever_uses_a_file_that_is_not_there_is_told_what_makes_it(tmp_path, use):
+    with pytest.raises(Unavailable, match="there is no such file; candor serve makes it when it starts"):
+        getattr(SQLiteStorage(tmp_path / "candor.db"), use)()
+    assert not (tmp_path / "candor.db").exists()
+
+
+def test_a_file_of_which_somebody_has_dropped_every_table_is_none_of_candors(door):
+    """Its own number is still that of this version."""
+    assert door.storage.read(surveys.all_surveys)
+    with closing(sqlite3.connect(door.storage.path, isolation_level=None)) as db:
+        db.execute("PRAGMA writable_schema=ON")
+        db.execute("DELETE FROM sqlite_master")
+        db.execute("PRAGMA schema_version=1000000")
+    refused = "it is not a database that candor serve made"
+    with pytest.raises(Unavailable, match=refused):
+        door.storage.read(surveys.all_surveys)  # on a connection that was open before
+    with pytest.raises(Unavailable, match=refused):
+        SQLiteStorage(door.storage.path).read(lambda db: None)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

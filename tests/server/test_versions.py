@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sqlite3
 import tomllib
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -17,7 +18,6 @@ from server.cli.serve import prepare
 from server.config import Config
 from server.store import surveys
 from server.store.engine import Unavailable
-from server.store.sqlite import connection
 from server.store.storage import storage_at
 from server.store.upkeep import versions
 from server.store.upkeep.versions import FIRST, Step
@@ -166,10 +166,13 @@ def test_a_survey_that_a_later_version_published_is_told_at_the_start_and_answer
 
 
 def test_an_sqlite_that_is_too_old_is_told_at_the_start(tmp_path, monkeypatch):
-    monkeypatch.setattr(connection, "OLDEST", (3, 99))
-    with pytest.raises(click.ClickException, match=r"SQLite must be 3\.99 or later, got 3"):
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    with pytest.raises(click.ClickException, match=r"SQLite must be 3\.35 or later, got 3"):
         prepare(Config(database=tmp_path / "candor.db"))
     assert not (tmp_path / "candor.db").exists()
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 35, 0))
+    with closing(storage_at(tmp_path / "candor.db")) as storage:
+        storage.create()
 
 
 def test_what_the_server_changes_from_within_has_an_upper_bound():

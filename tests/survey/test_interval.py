@@ -187,6 +187,7 @@ def test_with_nobody_or_with_a_channel_that_says_nothing_the_interval_is_everyth
     silent = Channel(np.full((2, 2), TOTAL // 2))
     assert proportion_intervals(coin(), [0, 0], 0.95, method) == everything
     assert proportion_intervals(silent, [30, 70], 0.95, method) == everything
+    assert proportion_intervals(coin(), [0, 0]) == [ConfidenceInterval(0.0, 1.0)] * 2
 
 
 @pytest.mark.parametrize("method", ["wilson", "wald"])

@@ -114,6 +114,10 @@ def test_intervals_that_hold_together_have_a_higher_level_each_and_show_it():
     assert [interval.confidence_level for interval in together] == [pytest.approx(0.99)] * 5
     for one, other in zip(alone, together, strict=True):
         assert other.low <= one.low < one.high < other.high
+    assert proportion_intervals(wheel(3, 1.0), [9, 9, 9], 0.94, simultaneous=True)[0].confidence_level == 0.98
+    nearly_one = math.nextafter(1, 0)
+    for interval in proportion_intervals(channel, counts, nearly_one, simultaneous=True):
+        assert interval.confidence_level == nearly_one
     # No and yes are one interval seen from two sides.
     assert proportion_intervals(coin(), [60, 40], simultaneous=True) == proportion_intervals(coin(), [60, 40])
 

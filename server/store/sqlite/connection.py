@@ -97,7 +97,6 @@ def connect(
     path: Path | str,
     busy_seconds: float = BUSY_SECONDS,
     *,
-    create: bool = False,
     draw: Callable[[int], bytes] = os.urandom,
 ) -> SQLite:
     """Open the database.
@@ -108,15 +107,13 @@ def connect(
         The file.
     busy_seconds : float
         How long to wait for a lock, in seconds.
-    create : bool
-        Whether to make the file if it is missing, so that only its owner can open it.
     draw : callable
         Draws the keys of surveys that open: as many random bytes as it is asked for.
 
     Raises
     ------
     sqlite3.OperationalError
-        If there is no such file, unless `create`, or it cannot be opened.
+        If there is no such file, or it cannot be opened.
     Unavailable
         If another program keeps it open with a write-ahead log, or this SQLite is too old.
 
@@ -133,9 +130,7 @@ def connect(
     """
     if sqlite3.sqlite_version_info < OLDEST:
         raise Unavailable(f"SQLite must be 3.{OLDEST[1]} or later, got {sqlite3.sqlite_version}")
-    if create:
-        make_private(path)
-    address = f"{Path(path).absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+    address = f"{Path(path).absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(
         address, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
     )

@@ -53,7 +53,7 @@ BATCH_CACHE = 32 * 1024
 changes pages anywhere in a survey's buckets, and 300 000 respondents fill 28 MiB of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SQLiteStorage:
     """The database in a file, as `server.store.engine.Storage` describes it.
 
@@ -81,10 +81,10 @@ class SQLiteStorage:
 
     path: Path
     busy_seconds: float = BUSY_SECONDS
-    draw: Callable[[int], bytes] = field(default=os.urandom, repr=False, compare=False)
-    version: int = field(default_factory=versions.required, repr=False, compare=False)
-    idle: list[HeldConnection] = field(default_factory=list, repr=False, compare=False)
-    idle_for_batches: list[HeldConnection] = field(default_factory=list, repr=False, compare=False)
+    draw: Callable[[int], bytes] = os.urandom
+    version: int = field(default_factory=versions.required)
+    idle: list[HeldConnection] = field(default_factory=list)
+    idle_for_batches: list[HeldConnection] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -161,15 +161,16 @@ class SQLiteStorage:
         Unavailable
             If it cannot be made, or the file holds something else. No empty file is left then.
         """
-        if not os.path.lexists(self.path):
-            refuse_left_over(self.path)
-        made = make_private(self.path)
+        path = Path(os.path.realpath(self.path))  # SQLite follows a link, and keeps the journal there
+        if not os.path.lexists(path):
+            refuse_left_over(path)
+        made = make_private(path)
         try:
-            with errors_translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
+            with errors_translated(), closing(connect(path, self.busy_seconds)) as db:
                 migrate(db, create=True)
         except BaseException:
             if made:
-                take_back(self.path)
+                take_back(path)
             raise
 
     def migrate(self) -> None:
