@@ -394,6 +394,7 @@ def test_a_locked_database_is_told_as_busy_and_nothing_is_lost(door):
     assert (answer.status_code, page.status_code) == (503, 503)
     assert 'data-outcome="busy"' in answer.text
     assert "Retry-After" in answer.headers
+    assert all(say(language, "unavailable.busy.title") in page.text for language in LANGUAGES)
     assert door.rows() == {}
     assert door.send(body) == (200, "stored")
     assert door.get().status_code == 200
