@@ -71,11 +71,11 @@ def find_survey(slug: str) -> tuple[Survey, Life, bool] | None:
 
 def early_page(life: Life) -> Response:
     """Say when a survey opens that has a date, or that there is none here."""
-    seconds = (life.opens_at or 0) - services().clock().timestamp()
-    if life.opens_at is None or seconds <= 0:
+    now = services().clock().timestamp()
+    if life.opens_at is None or life.opens_at <= now:
         return unavailable_page("unavailable.no_survey", 404)
     response = unavailable_page("waiting.early", 503, moment=moment(life.opens_at, life.zone))
-    response.headers["Retry-After"] = f"{min(seconds, LONGEST_WAIT):.0f}"
+    response.headers["Retry-After"] = f"{min(life.opens_at - now, LONGEST_WAIT):.0f}"
     return response
 
 

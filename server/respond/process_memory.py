@@ -41,7 +41,7 @@ class ProcessMemory:
     """
 
     rate_limit: RateLimit
-    together: bool = False
+    together: bool
     pages: BoundedCache[bytes] = field(default_factory=lambda: BoundedCache(MOST_PAGES, run=call))
     open_surveys: BoundedCache[OpenSurvey] = field(default_factory=lambda: BoundedCache(MOST_OPEN_SURVEYS))
 
@@ -54,7 +54,7 @@ class ProcessMemory:
             self.open_surveys.get(slug, lambda: OpenSurvey(survey_id, ExactBody(publication)))
 
 
-def init_app(app: Flask, per_minute: int, together: bool = False) -> None:
+def init_app(app: Flask, per_minute: int, together: bool) -> None:
     """Begin with empty memory, a limit of submissions a minute from one network, and a kind of database."""
     app.extensions["candor.respond"] = ProcessMemory(RateLimit(per_minute), together)
 

@@ -51,11 +51,13 @@ def run(module: str, *arguments: str, sent: bytes = b"", memory: int, seconds: i
 
 
 def limited(memory: int, seconds: int, module: str) -> None:
-    """Run a module as ``python -m`` does, in this process, within its limits."""
+    """Run a module as ``python -m`` does, in this process, within its limits and those of the server."""
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds)):
+        _, allowed = resource.getrlimit(kind)  # nobody may raise what a system has set
+        least = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+        resource.setrlimit(kind, (least, least))
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 

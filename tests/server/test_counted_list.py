@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
+from server.language.catalogue import LANGUAGES, say
 from server.store import counted_lists, submissions, surveys
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
@@ -25,6 +26,7 @@ from server.store.upkeep import backup, verification
 from survey.counted_list import (
     HASH,
     LEAST,
+    SHEET,
     bits_of,
     count_starts,
     half_of,
@@ -120,8 +122,8 @@ def filled(app, survey_file):
     """Open a survey, and let so many respondents come; the reports that they sent, by receipt."""
     storage = app.extensions["candor"].storage
 
-    def filled(count, slug="exams", close=True, **plan):
-        draft = storage.write(surveys.create_draft, survey_file(slug))
+    def filled(count, slug="exams", close=True, step=10, **plan):
+        draft = storage.write(surveys.create_draft, survey_file(slug, results={"step": step}))
         if plan:
             storage.write(life.schedule, draft.id, Schedule(**plan), 0)
         survey = storage.write(surveys.open_survey, draft.id)
@@ -152,20 +154,24 @@ def own_leaf(receipt, codes):
 
 @pytest.mark.engines
 @pytest.mark.parametrize("count", [0, 1, 700, 2300])
-def test_after_closing_every_row_is_found_by_its_first_bits(filled, kept, count):
+def test_after_closing_every_row_is_found_by_its_first_bits(filled, kept, count, monkeypatch):
     survey, sent = filled(count)
     made = kept.read(counted_lists.of, survey.id)
     leaves = sorted(own_leaf(*each) for each in sent.items())
     assert [leaf for sheet in counted_lists.sheets(kept, survey.id) for leaf in sheet] == leaves
     assert (made.leaves, made.root) == (count, root_of(leaves).hex())
     assert made.bits == prefix_of(leaves, LEAST)
-    for receipt, codes in random.Random(1).sample(sorted(sent.items()), min(count, 20)):
-        leaf = own_leaf(receipt, codes)
-        prefix = int.from_bytes(leaf) >> 8 * HASH - made.bits
+    read, sheet_at = [], counted_leaves.sheet_at
+    monkeypatch.setattr(counted_leaves, "sheet_at", lambda *asked: read.append(asked[-1]) or sheet_at(*asked))
+    for prefix in range(2**made.bits if count else 0):
+        read.clear()
         start, few, path = kept.read(counted_leaves.leaves_with, made, prefix, made.bits)
-        assert leaf in few
+        assert few == [leaf for leaf in leaves if int.from_bytes(leaf) >> 8 * HASH - made.bits == prefix]
         assert len(few) >= min(LEAST, count)
+        assert leaves[start] == few[0]
         assert root_by_path(count, start, few, path).hex() == made.root
+        if start % SHEET:  # before the first leaf of a sheet, another may end with the same bits
+            assert read == [*range(start // SHEET, (start + len(few) - 1) // SHEET + 1)]
 
 
 # What people get.
@@ -204,6 +210,46 @@ def test_everybody_gets_the_same_page_and_few_get_the_same_leaves(filled, kept, 
         assert (own_leaf(receipt, codes) in leaves, root) == (True, made.root)
         assert LEAST <= len(leaves) <= 4 * LEAST
     assert kept.read(submissions.days, survey.id) == before  # nobody is counted
+
+
+def test_a_browser_asks_whether_the_list_is_still_the_same_and_keeps_what_it_has(filled, client):
+    filled(20)
+    for address in ("/s/exams/counted", "/s/exams/counted/leaves-"):
+        answer = client.get(address)
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-cache")
+        again = client.get(address, headers={"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
+    assert answer.mimetype == "application/octet-stream"
+
+
+def test_the_page_says_how_many_share_what_is_asked_for(filled, client):
+    filled(900, step=200)
+    filled(700, "others", step=10)
+    for slug, least in (("exams", 200), ("others", LEAST)):
+        assert f"At least {least} rows share" in client.get(f"/s/{slug}/counted").text
+
+
+def test_the_page_says_how_many_bytes_the_code_of_each_column_takes(kept, client, survey_file):
+    grid = {"kind": "number", "mechanism": "laplace", "epsilon": 1.0, "low": 0, "step": 1}
+    questions = [
+        {"id": f"to_{high}", "wording": {"en": "How many?"}, "high": high, **grid} for high in (255, 256)
+    ]
+    draft = kept.write(surveys.create_draft, survey_file(questions=questions))
+    survey = kept.write(surveys.open_survey, draft.id)
+    codes = dict.fromkeys(survey.publication.columns, 0)
+    one = Submission(survey.id, survey.publication.fingerprint, "ab" * 16, codes)
+    kept.write(submissions.record, [one], DAY)
+    kept.write(surveys.close_survey, survey.id)
+    kept.finish()
+    assert 'data-columns="1 2"' in client.get("/s/exams/counted").text
+
+
+def test_while_the_database_is_away_the_list_is_told_as_busy(filled, kept, client):
+    filled(20)
+    kept.path.rename(kept.path.with_name("away.db"))
+    answers = [client.get(f"/s/exams/counted{more}") for more in ("", "/leaves-")]
+    assert [(each.status_code, each.headers["Retry-After"]) for each in answers] == [(503, "5")] * 2
+    assert all(say(code, "unavailable.busy.title") in each.text for each in answers for code in LANGUAGES)
 
 
 @pytest.mark.engines

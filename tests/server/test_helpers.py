@@ -3,6 +3,7 @@
 import io
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -90,3 +91,18 @@ def test_a_helper_that_takes_too_much_is_ended(module, monkeypatch, lines, limit
     with pytest.raises(error) as ended:
         module(lines, **limits)
     assert told in str(ended.value) + "".join(getattr(ended.value, "__notes__", []))
+
+
+@pytest.mark.parametrize(("kind", "allowed"), [("CPU", 20), ("AS", 2 * MEMORY)])
+def test_where_the_system_allows_less_than_a_helper_may_take_it_takes_that(
+    tmp_path, monkeypatch, kind, allowed
+):
+    (tmp_path / "lines.py").write_text(f"import resource; print(resource.getrlimit(resource.RLIMIT_{kind}))")
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{tmp_path}")
+    server = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_{kind}, ({allowed}, {allowed}))\n"
+        "from server.runtime import helper\n"
+        f"print(helper.run('lines', memory={4 * MEMORY}, seconds=600).decode())"
+    )
+    ended = subprocess.run([sys.executable, "-c", server], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == f"({allowed}, {allowed})"

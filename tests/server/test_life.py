@@ -172,6 +172,16 @@ def test_whoever_asks_for_the_page_after_the_date_closes_the_survey(door, planne
     assert door.results().respondents == 1
 
 
+def test_the_page_says_that_a_survey_has_ended_though_it_could_not_be_closed_yet(
+    door, planned, clock, monkeypatch
+):
+    planned(closes_in=DAY)
+    clock.forward(DAY)
+    monkeypatch.setattr(type(door.services.scheduler), "look", lambda self: None)
+    assert door.get().status_code == 410
+    assert surveys_state(door) == "open"
+
+
 def test_a_server_waits_for_the_next_moment(door, planned, turn, now, clock):
     assert turn() is None
     planned(closes_in=DAY, remove_in=3 * DAY)
@@ -221,16 +231,18 @@ def test_closed_by_hand_before_its_date_a_survey_was_not_fixed_beforehand(door, 
 
 def test_a_draft_opens_by_itself_as_it_was_confirmed(door, survey_file, now, clock):
     made = door.storage.write(surveys.create_draft, survey_file("second"))
-    opens = int(now()) + DAY
+    opens = int(now()) + 3 * DAY
     # The same questions give the same publication but for the name.
     from server.store.lifecycle.opening import would_be
 
     fingerprint = would_be(made.draft, "second")[0].fingerprint
     door.storage.write(life.schedule, made.id, Schedule(opens_at=opens, opens_as=fingerprint), now())
-    early = door.get("second")
-    assert (early.status_code, early.headers["Retry-After"]) == (503, str(DAY))
-    assert "2026-05-05 09:00 UTC" in early.text
-    clock.forward(DAY)
+    for passed, wait in ((0, DAY), (2.5 * DAY, DAY // 2)):
+        clock.forward(passed)
+        early = door.get("second")
+        assert (early.status_code, early.headers["Retry-After"]) == (503, str(wait))
+        assert "2026-05-07 09:00 UTC" in early.text
+    clock.forward(DAY // 2)
     assert door.get("second").status_code == 200
     assert door.storage.read(surveys.get, made.id).publication.fingerprint == fingerprint
 

@@ -8,6 +8,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from server import create_app
 from server.config import Config
 from server.operations import metrics
+from server.store import surveys
 from server.store.engine import Unavailable
 from server.store.upkeep import backup_series
 
@@ -74,6 +75,14 @@ def test_nothing_changes_when_people_answer_until_the_day_is_over(measured, door
         assert door.send(door.body())[1] == "stored"
     clock.forward(24 * 60 * 60)
     assert told(measured)["candor_submissions_before_today",] == 60
+
+
+def test_surveys_are_counted_by_their_state(measured, door, survey_file):
+    for slug in ("one", "two"):
+        door.storage.write(surveys.create_draft, survey_file(slug))
+    door.storage.write(surveys.close_survey, door.survey.id)
+    counts = {state: told(measured)["candor_surveys", state] for state in ("draft", "open", "closed")}
+    assert counts == {"draft": 2, "open": 0, "closed": 1}
 
 
 def test_no_survey_is_named(measured):

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import zipfile
+from contextlib import closing
 from xml.etree import ElementTree
 
 import numpy as np
@@ -24,6 +25,7 @@ from server.results.files.parquet_file import write_parquet
 from server.results.files.sqlite_file import write_sqlite
 from server.results.files.workbook import write_workbook
 from server.store import surveys
+from server.store.results.reports_file import reports_file
 from server.store.results.sorted_reports import SortedReports
 from server.store.submissions import Submission
 from survey.figures.questions import figures_of
@@ -111,6 +113,29 @@ def database(examples, tmp_path):
         return material, sqlite3.connect(path)
 
     return database
+
+
+def test_a_sqlite_file_takes_keywords_as_names_is_filled_from_any_thread_and_closed_at_its_end(tmp_path):
+    with reports_file(tmp_path / "reports.sqlite") as file:
+        filling = threading.Thread(target=file.add_facts, args=({"respondents": 2},))
+        filling.start()
+        filling.join()
+        words = [("select", 0, "No"), ("select", 1, "Yes"), ("from", 0, "None"), ("from", 1, "Some")]
+        file.add_table("codebook", ("column", "code", 'in "en"'), words)
+        file.add_reports(["select", "from"])
+        file.fill_reports(np.array([[0, 1], [1, 0]], np.uint8))
+        file.add_view("order", ["select", "from"], 'in "en"')
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        file.connection.execute("SELECT 1")
+    with closing(sqlite3.connect(tmp_path / "reports.sqlite")) as opened:
+        found = opened.execute('SELECT "select", "from" FROM "order"').fetchall()
+        assert found == [("No", "Some"), ("Yes", "None")]
+        assert opened.execute("SELECT * FROM about").fetchall() == [("respondents", 2)]
+        keys = {
+            table: opened.execute("SELECT name FROM pragma_table_info(?) WHERE pk", [table]).fetchall()
+            for table in ("about", "codebook")
+        }
+    assert keys == {"about": [("name",)], "codebook": []}
 
 
 @pytest.mark.parametrize("slug", ["exam-honesty", "student-life", "undeclared-work", "workplace"])

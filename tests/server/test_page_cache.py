@@ -52,7 +52,13 @@ def told(answer):
     return answer.status, answer.data, [header for header in answer.headers if header[0] != "Date"]
 
 
-@pytest.mark.parametrize("choice", [None, "", "gzip, deflate, br, zstd", "gzip", "identity", "br;q=0, *;q=0"])
+LONG_CHOICE = "br," * 32 + "gzip"
+"""As many characters as are kept for a page."""
+
+
+@pytest.mark.parametrize(
+    "choice", [None, "", "gzip, deflate, br, zstd", "gzip", "identity", "br;q=0, *;q=0", LONG_CHOICE]
+)
 def test_the_answer_is_the_one_that_the_application_gives(memory, door, asked, choice):
     headers = {} if choice is None else {"Accept-Encoding": choice}
     answers = [told(memory.get("/s/exams", headers=headers)) for _ in range(3)]
@@ -98,6 +104,14 @@ def test_pictures_and_the_list_that_was_counted_come_from_memory_and_no_visit_is
     assert door.storage.read(submissions.days, survey.id) == []
 
 
+def test_rows_of_that_list_are_asked_for_in_many_ways_and_not_kept(memory, door, asked):
+    door.send(door.body())
+    door.storage.write(surveys.close_survey, door.survey.id)
+    door.storage.finish()
+    assert [memory.get("/s/exams/counted/leaves-").status_code for _ in range(2)] == [200] * 2
+    assert asked == ["/s/exams/counted/leaves-"] * 2
+
+
 def test_every_visit_is_counted(memory, door, asked):
     for _ in range(5):
         memory.get("/s/exams")
@@ -107,13 +121,14 @@ def test_every_visit_is_counted(memory, door, asked):
     assert len(asked) == 2
 
 
-def test_the_database_is_asked_again_after_half_a_second(memory, door, stopwatch):
+def test_the_database_is_asked_again_after_half_a_second(memory, door, stopwatch, cache):
     assert memory.get("/s/exams").status_code == 200
     door.storage.write(surveys.close_survey, door.survey.id)
     stopwatch.seconds = 0.49
     assert memory.get("/s/exams").status_code == 200
     stopwatch.seconds = 0.5
     assert [memory.get("/s/exams").status_code for _ in range(2)] == [410, 410]
+    assert not cache.pages.results, "nor does another see it open while this one asks"
 
 
 def test_an_opened_survey_is_there_at_once(memory, door, survey_file):
@@ -173,10 +188,13 @@ def test_an_application_that_fails_is_asked_by_the_next_request(door, stopwatch)
     [
         {"method": "HEAD"},
         {"method": "POST"},
+        {"headers": {"If-Match": '"x"'}},
         {"headers": {"If-None-Match": '"x"'}},
         {"headers": {"If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"}},
+        {"headers": {"If-Unmodified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"}},
+        {"headers": {"If-Range": '"x"'}},
         {"headers": {"Range": "bytes=0-3"}},
-        {"headers": {"Accept-Encoding": "gzip," * 25}},
+        {"headers": {"Accept-Encoding": f"{LONG_CHOICE},"}},
         {"path": "/"},
     ],
 )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.store import surveys
-from server.store.results.progress import joined, progress
+from server.store.results.progress import Days, joined, progress
 from server.store.submissions import Day
 
 DAY = 24 * 3600
@@ -50,6 +50,13 @@ def test_once_closed_everything_is_told_and_nobody_stands_alone(door, clock):
     door.storage.write(surveys.close_survey, door.survey.id)
     (row,) = of(door)
     assert (row.first, row.last, row.sent) == ("2026-05-04", "2026-05-05", door.step + 1)
+
+
+@pytest.mark.parametrize(
+    ("started", "sent", "left"), [(0, 0, None), (1, 0, 1), (4, 1, 0.75), (3, 3, 0), (1, 3, None)]
+)
+def test_the_share_that_left_is_told_unless_fewer_openings_than_submissions_were_counted(started, sent, left):
+    assert Days("2026-05-04", "2026-05-04", started, sent).left == left
 
 
 @given(

@@ -1,5 +1,6 @@
 """The reports of a closed survey: read in short transactions, once, and sent in blocks."""
 
+import itertools
 import secrets
 
 import numpy as np
@@ -12,10 +13,12 @@ from server.results.reports import reports_of
 from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store import submissions, surveys
-from server.store.results import survey_results
-from server.store.results.sorted_reports import SortedReports
+from server.store.results import sorted_reports, survey_results
+from server.store.results.sorted_reports import SortedReports, Sorter
+from server.store.results.visible_results import InPreparation
 from server.store.submissions import Submission
 from server.store.surveys import SurveyGone
+from survey.record import Layout
 
 ROWS = [(1, 0), (0, 1), (1, 1), (0, 0), (0, 1), (1, 0), (1, 0)]
 BLOCK = 3
@@ -97,6 +100,47 @@ def test_a_survey_that_is_deleted_between_two_blocks_is_gone(door, close):
 
     with pytest.raises(SurveyGone):
         survey_results.noisy_reports(Interrupted, survey)
+
+
+def test_of_a_survey_that_is_closed_between_two_blocks_the_reports_are_in_preparation(door, survey_file):
+    early = survey_file("early", results={"step": 10, "reports_while_open": True})
+    draft = door.storage.write(surveys.create_draft, early)
+    survey = door.storage.write(surveys.open_survey, draft.id)
+    fingerprint = survey.publication.fingerprint
+    batch = [Submission(survey.id, fingerprint, f"{n:032x}", {"copied": 0, "data": 1}) for n in range(500)]
+    assert set(door.storage.write(submissions.record, batch, "2026-05-04")) == {"stored"}
+
+    class Interrupted:
+        @staticmethod
+        def read(function, *args):
+            found = door.storage.read(function, *args)
+            if function is survey_results.part_of:
+                door.storage.write(surveys.close_survey, survey.id)
+                door.storage.finish()
+            return found
+
+    with pytest.raises(InPreparation, match="early was closed meanwhile"):
+        survey_results.noisy_reports(Interrupted, survey)
+
+
+def test_rows_come_from_any_place_up_to_any_other():
+    table = SortedReports.of(ROWS)
+    for start, end in itertools.combinations_with_replacement(range(len(ROWS) + 2), 2):
+        assert table.between(start, end).tolist() == sorted(map(list, ROWS))[start:end]
+
+
+def test_records_are_counted_when_as_many_wait_as_there_are_combinations(monkeypatch):
+    monkeypatch.setattr(sorted_reports, "LEAST", 4)
+    sorter, waiting = Sorter(Layout((("copied", 3), ("data", 4)))), []
+    codes = [*range(1, 10), *range(9, 1, -1), 2]
+    rows = [divmod(code, 4) for code in codes]
+    for start, end in itertools.pairwise((0, 3, 4, 9, 17, 18)):
+        sorter.add(b"".join(map(bytes, rows[start:end])))
+        waiting.append(len(b"".join(sorter.waiting)) // 2)
+    assert waiting == [3, 0, 0, 8, 0]
+    reports = sorter.sorted()
+    assert [*map(tuple, reports.combinations.tolist())] == sorted(set(rows))
+    assert reports.times.tolist() == [1, 3, *[2] * 7]
 
 
 def test_reports_are_read_once_for_all_tables_and_downloads(door, close, read):

@@ -327,6 +327,7 @@ def test_of_a_group_under_a_step_nothing_is_shown_even_when_it_is_closed(admin, 
     for each in ("reports.csv", "reports.sqlite"):
         answer = admin.get(f"/results/seoul/{each}")
         assert (answer.status_code, "Too few people" in answer.text) == (409, True), each
+    assert [admin.get(f"/s/seoul/counted{more}").status_code for more in ("", "/leaves-")] == [404, 404]
 
 
 def test_an_open_group_shows_no_more_and_no_less_than_any_open_survey(admin, first):
@@ -340,6 +341,7 @@ def test_of_a_group_of_a_step_everything_is_shown(admin, storage, answered):
     closed_group(admin, storage, answered, 10)
     assert 'id="respondents">10<' in admin.get("/results/seoul").text
     assert admin.get("/results/seoul/reports.csv").status_code == 200
+    assert [admin.get(f"/s/seoul/counted{more}").status_code for more in ("", "/leaves-")] == [200, 200]
 
 
 def test_a_survey_without_groups_shows_few_people_once_it_is_closed(admin, storage, answered):

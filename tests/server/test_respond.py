@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from contextlib import closing, contextmanager
+from urllib.parse import urlencode
 
 import pytest
 
@@ -188,7 +189,7 @@ def test_unknown_surveys_and_drafts_look_alike(door):
         ({"receipt": "A" * 32}, "receipt must be 32 lower-case hexadecimal digits"),
         ({"receipt": "a" * 31}, "receipt must be"),
         ({"receipt": None}, "receipt is missing"),
-        ({"fingerprint": None}, "fingerprint is missing"),
+        ({"fingerprint": None}, "fingerprint is missing; it must be 64 lower-case hexadecimal digits"),
         ({"answer": "yes"}, "A submission must contain no fields but these"),
         ({"copied ": "1"}, "A submission must contain no fields but these"),
     ],
@@ -220,6 +221,44 @@ def test_what_is_wrong_is_marked_and_said_in_every_language(door):
     assert english[0] == "A submission must come from the survey’s own page."
     assert all(len(text) < 200 for text in english)
     assert all(re.search("[가-힣]", text) for text in korean)
+
+
+def problems(door, body, slug="exams"):
+    """What is told in English of what is wrong with a submission."""
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+    page = door.client.post(f"/s/{slug}", data=body, headers=headers).text
+    return re.findall(r'<p lang="en" data-problem>([^<]+)</p>', page)
+
+
+@pytest.mark.parametrize(
+    ("unknown", "told"),
+    [
+        (5, "A submission must contain no fields but these: fingerprint, receipt, copied, data"),
+        (6, "A submission to this survey must contain 4 fields."),
+    ],
+)
+def test_up_to_five_fields_too_many_are_told_by_the_known_names_and_more_by_their_number(door, unknown, told):
+    assert problems(door, door.body(**{f"f{n}": "x" for n in range(unknown)})) == [told]
+
+
+def test_a_form_with_every_byte_escaped_and_a_thousand_more_is_read_and_a_longer_one_only_measured(door):
+    form = urlencode(door.body()) + "&"
+    longest = 3 * len(form) + 1000
+    (told,) = problems(door, f"{form}more=".ljust(longest, "x"))
+    assert told.startswith("A submission must contain no fields but these")
+    (told,) = problems(door, f"{form}more=".ljust(longest + 1, "x"))
+    assert told == f"A submission must be at most {longest} bytes long."
+
+
+def test_of_many_faults_the_first_five_are_told_and_of_many_names_300_characters(door, survey_file):
+    ids = [f"a_long_name_of_a_question_{n}" for n in range(12)]
+    questions = [{"id": each, "mechanism": "coin", "wording": {"en": "Is it?"}} for each in ids]
+    draft = door.storage.write(surveys.create_draft, survey_file("many", questions=questions))
+    door.storage.write(surveys.open_survey, draft.id)
+    *missing, names = problems(door, {"unknown": "1"}, "many")
+    assert [told.split()[0] for told in missing] == ["fingerprint", "receipt", *ids[:3]]
+    listed = names.removeprefix("A submission must contain no fields but these: ")
+    assert (len(listed), listed[-1]) == (300, "…")
 
 
 @pytest.mark.parametrize("early", [True, False])
@@ -355,6 +394,7 @@ def test_a_locked_database_is_told_as_busy_and_nothing_is_lost(door):
     assert (answer.status_code, page.status_code) == (503, 503)
     assert 'data-outcome="busy"' in answer.text
     assert "Retry-After" in answer.headers
+    assert all(say(language, "unavailable.busy.title") in page.text for language in LANGUAGES)
     assert door.rows() == {}
     assert door.send(body) == (200, "stored")
     assert door.get().status_code == 200

@@ -9,7 +9,7 @@ import pytest
 
 from server.store import publishing, submissions, surveys
 from server.store.results import survey_results, visible_results
-from server.store.results.visible_results import ReportsWithheld
+from server.store.results.visible_results import InPreparation, ReportsWithheld
 from server.store.sqlite.connection import SQLite
 from server.store.submissions import Submission
 
@@ -129,6 +129,8 @@ def test_noisy_reports_come_sorted_by_value_after_closing_only(door):
     with pytest.raises(ReportsWithheld):
         survey_results.noisy_reports(door.storage, door.survey)
     closed = door.storage.write(surveys.close_survey, door.survey.id)
+    with pytest.raises(InPreparation):
+        survey_results.noisy_reports(door.storage, closed)
     door.storage.finish()
     noisy = survey_results.noisy_reports(door.storage, closed)
     assert noisy.between(0, 5).tolist() == sorted(map(list, rows))
@@ -167,3 +169,5 @@ def test_a_draft_has_neither_results_nor_reports(app):
         storage.read(visible_results.results, draft)
     with pytest.raises(ValueError, match="is a draft"):
         survey_results.noisy_reports(storage, draft)
+    for slug in ("draft", "nothing"):
+        assert storage.read(survey_results.survey_with_results, slug) is None

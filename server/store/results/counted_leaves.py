@@ -70,7 +70,7 @@ def leaves_with(
         for within, leaf in enumerate(sheet)
         if low <= leaf <= high
     ]
-    start = listed[0][0] if listed else 0
+    start = listed[0][0]  # every prefix is that of several
 
     def node(low: int, high: int) -> bytes:
         place = low // SHEET

@@ -62,11 +62,11 @@ def joined(days: Iterable[Day], step: int, *, closed: bool) -> tuple[Days, ...]:
 
     Examples
     --------
-    >>> days = [Day("2026-05-04", 9, 6), Day("2026-05-05", 8, 5), Day("2026-05-06", 3, 1)]
+    >>> days = [Day("2026-05-04", 9, 6), Day("2026-05-05", 8, 4), Day("2026-05-06", 3, 1)]
     >>> joined(days, 10, closed=False)
-    (Days(first='2026-05-04', last='2026-05-05', started=17, sent=11),)
+    (Days(first='2026-05-04', last='2026-05-05', started=17, sent=10),)
     >>> joined(days, 10, closed=True)
-    (Days(first='2026-05-04', last='2026-05-06', started=20, sent=12),)
+    (Days(first='2026-05-04', last='2026-05-06', started=20, sent=11),)
     """
     rows: list[Days] = []
     rest: Days | None = None

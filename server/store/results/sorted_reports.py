@@ -62,11 +62,11 @@ class SortedReports:
 
     def between(self, start: int, end: int) -> npt.NDArray[np.unsignedinteger]:
         """Return the rows from one place up to another."""
-        first, last = np.searchsorted(self.ends, [start, max(start, end - 1)], "right")
+        first, last = np.searchsorted(self.ends, [start, end - 1], "right")
         here = slice(first, last + 1)
         begins = self.ends[here] - self.times[here]
         times = np.minimum(self.ends[here], end) - np.maximum(begins, start)
-        return np.repeat(self.combinations[here], np.maximum(times, 0), axis=0)
+        return np.repeat(self.combinations[here], times, axis=0)
 
     def blocks(self, rows: int) -> Iterator[npt.NDArray[np.unsignedinteger]]:
         """Yield all rows, so many at a time."""
@@ -103,8 +103,8 @@ class Sorter:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.rows = np.empty(0, f"S{layout.size}")
-        self.times = np.empty(0, np.int64)
+        self.rows = np.array([], f"S{layout.size}")
+        self.times = np.array([], np.int64)
         self.waiting: list[bytes] = []
         self.number = 0
 

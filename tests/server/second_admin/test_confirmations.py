@@ -138,6 +138,7 @@ def test_a_draft_that_opened_meanwhile_is_not_deleted_as_a_draft(of, storage, dr
     storage.write(proposals.propose, draft.id, "open", print_of, ada.id, now())
     storage.write(confirmations.confirm, draft.id, "open", print_of, dan.id, now())
     storage.write(surveys.open_survey, draft.id)
+    assert storage.read(proposals.of_survey, draft.id, now()) == []
     assert answer(of("dan"), "delete", "confirm", "").status_code == 409
     assert state(storage) == "open"
 
