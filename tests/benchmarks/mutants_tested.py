@@ -23,6 +23,9 @@ from time import process_time, sleep
 import pytest
 from mutants_made import ROOT, Mutant, Seeded, module_of
 
+sys.path.append(str(ROOT / "tests" / "postgresql"))
+import cluster
+
 WATCH_SECONDS = 600
 """How long the processor may work on a file of tests whose lines are noted."""
 
@@ -36,8 +39,7 @@ PASSED, FAILED, NO_TESTS, WAITS, ENDLESS = 0, 1, 5, 70, -signal.SIGXCPU
 """What pytest exits with, and runs that wait for ever or go round and round."""
 
 UNUSED = " and ".join(
-    f"not {name}"
-    for name in ("postgresql", "power_cut", "weaker", "process", "statement", "marks", "base64", "20000")
+    f"not {name}" for name in ("power_cut", "weaker", "process", "statement", "marks", "base64", "20000")
 )
 """Tests that start other processes, which do not see the mutant, and some that take long."""
 
@@ -53,6 +55,8 @@ class Watch:
     ----------
     tests : str
         The file of tests.
+    engine : str
+        The other engine, whose tests are left out.
     seconds : dict of str to float
         Test -> how long the processor works on it.
     lines : dict of str to set of int
@@ -62,6 +66,7 @@ class Watch:
     """
 
     tests: str
+    engine: str
     seconds: dict[str, float]
     lines: dict[str, set[int]]
     modules: list[str]
@@ -117,13 +122,18 @@ class QuickestFirst:
             del items[len(self.seconds) :]
 
 
-def watch(tests: str, files: Sequence[str]) -> dict[str, Watch] | None:
+def other_engine(file: str) -> str:
+    """Name the engine whose tests are left out: PostgreSQL, as they take long, except for its own files."""
+    return "sqlite" if "/postgresql/" in file else "postgresql"
+
+
+def watch(tests: str, engine: str, files: Sequence[str]) -> dict[str, Watch] | None:
     """Find out which tests of a file run which lines of others; None if one of them fails."""
     with tempfile.TemporaryFile() as noted:
 
         def run() -> int:
             watching = Watching(files)
-            code = pytest.main([*OPTIONS, "-k", UNUSED, tests], [watching])
+            code = pytest.main([*OPTIONS, "-k", f"not {engine} and {UNUSED}", tests], [watching])
             modules = sorted(name for name in sys.modules if name.startswith(("survey.", "server.")))
             pickle.dump(
                 (watching.seconds, [dict(lines) for lines in watching.lines.values()], modules), noted
@@ -136,7 +146,9 @@ def watch(tests: str, files: Sequence[str]) -> dict[str, Watch] | None:
         noted.seek(0)
         seconds, all_lines, modules = pickle.load(noted)
     return {
-        file: Watch(tests, seconds, {test: lines.get(test, set()) for test in ["", *seconds]}, modules)
+        file: Watch(
+            tests, engine, seconds, {test: lines.get(test, set()) for test in ["", *seconds]}, modules
+        )
         for file, lines in zip(files, all_lines, strict=True)
     }
 
@@ -178,8 +190,9 @@ def tried(
     def run() -> int:
         if mutant is not None:
             sys.meta_path.insert(0, Seeded(mutant))
+        used = f"not {watches[0].engine} and {UNUSED}"
         return pytest.main(
-            [*OPTIONS, "-k", UNUSED, *(each.tests for each in watches)], [QuickestFirst(first, only)]
+            [*OPTIONS, "-k", used, *(each.tests for each in watches)], [QuickestFirst(first, only)]
         )
 
     return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches))
@@ -202,6 +215,10 @@ def apart(run: Callable[[], int], seconds: float) -> int:
     code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
     with contextlib.suppress(ProcessLookupError):
         os.killpg(number, signal.SIGKILL)
+    for folder in cluster.place().glob(f"pg{number}-*/"):  # its server, if it could not stop it itself
+        os.environ[cluster.VARIABLE] = str(folder)
+        with contextlib.suppress(AssertionError):  # it may not have been started yet
+            cluster.stop()
     return PASSED if code == NO_TESTS else code
 
 
