@@ -32,8 +32,9 @@ WATCH_SECONDS = 600
 SPARE_SECONDS = 10
 """How long it may work on tests of a mutant to begin; then as long as while each of their lines was noted."""
 
-IDLE_SECONDS, IDLE_SHARE = 10, 0.02
-"""A run that works less than this share of so long a time waits for something that does not come."""
+IDLE_SECONDS, IDLE_SHARE = {"postgresql": 10, "sqlite": 60}, 0.02
+"""The engine that is left out -> seconds. A run that works less than this share of so long a time waits for
+something that does not come; PostgreSQL's server may work meanwhile, which is not seen."""
 
 PASSED, FAILED, NO_TESTS, WAITS, ENDLESS = 0, 1, 5, 70, -signal.SIGXCPU
 """What pytest exits with, and runs that wait for ever or go round and round."""
@@ -141,7 +142,7 @@ def watch(tests: str, engine: str, files: Sequence[str]) -> dict[str, Watch] | N
             noted.flush()
             return code
 
-        if apart(run, WATCH_SECONDS) != PASSED:
+        if apart(run, WATCH_SECONDS, engine) != PASSED:
             return None
         noted.seek(0)
         seconds, all_lines, modules = pickle.load(noted)
@@ -187,24 +188,26 @@ def tried(
 ) -> int:
     """Run files of tests up to the first test that fails: the first ones by their time, or only these."""
 
+    engine = watches[0].engine
+
     def run() -> int:
         if mutant is not None:
             sys.meta_path.insert(0, Seeded(mutant))
-        used = f"not {watches[0].engine} and {UNUSED}"
+        used = f"not {engine} and {UNUSED}"
         return pytest.main(
             [*OPTIONS, "-k", used, *(each.tests for each in watches)], [QuickestFirst(first, only)]
         )
 
-    return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches))
+    return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches), engine)
 
 
-def apart(run: Callable[[], int], seconds: float) -> int:
-    """Return what a run of tests in a process of its own exits with, which may work for so long."""
+def apart(run: Callable[[], int], seconds: float, engine: str) -> int:
+    """Return what a run of tests, without those of an engine, exits with; it may work for so long."""
     number = os.fork()
     if number == 0:
         os.setpgid(0, 0)
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
-        threading.Thread(target=end_when_idle, daemon=True).start()
+        threading.Thread(target=end_when_idle, args=[IDLE_SECONDS[engine]], daemon=True).start()
         with open(os.devnull, "w") as nothing:  # noqa: PTH123
             os.dup2(nothing.fileno(), 1)
             os.dup2(nothing.fileno(), 2)
@@ -222,10 +225,10 @@ def apart(run: Callable[[], int], seconds: float) -> int:
     return PASSED if code == NO_TESTS else code
 
 
-def end_when_idle() -> None:
+def end_when_idle(seconds: float) -> None:
     """End the process when it works no more, however long others keep it from working."""
     worked = -math.inf
-    while process_time() - worked > IDLE_SHARE * IDLE_SECONDS:
+    while process_time() - worked > IDLE_SHARE * seconds:
         worked = process_time()
-        sleep(IDLE_SECONDS)
+        sleep(seconds)
     os._exit(WAITS)
