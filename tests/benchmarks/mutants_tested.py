@@ -40,7 +40,8 @@ PASSED, FAILED, NO_TESTS, WAITS, ENDLESS = 0, 1, 5, 70, -signal.SIGXCPU
 """What pytest exits with, and runs that wait for ever or go round and round."""
 
 UNUSED = " and ".join(
-    f"not {name}" for name in ("power_cut", "weaker", "process", "statement", "marks", "base64", "20000")
+    f"not {name}"
+    for name in ("power_cut", "lose_what", "weaker", "process", "statement", "marks", "base64", "20000")
 )
 """Tests that start other processes, which do not see the mutant, and some that take long."""
 

@@ -98,7 +98,7 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
     def wait(self, gen: PQGen[Result], interval: float = 0.1, timeout: float | None = None) -> Result:
         """Wait for the server, up to the moment that is set; it may have gone without a word."""
         if timeout is None:
-            timeout = max(0.0, self.until - time.monotonic())
+            timeout = self.until - time.monotonic()
         found: Result = wait(gen, self.pgconn.socket, interval, timeout)
         return found
 
