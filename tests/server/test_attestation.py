@@ -569,7 +569,7 @@ SILENT = dict.fromkeys(LIBRARIES, "") | {
 
 @pytest.mark.parametrize("setting", LIBRARIES)
 @pytest.mark.parametrize("library", ["pgaudit", "auto_explain"])
-def test_what_logs_statements_is_named_wherever_it_is_loaded(setting, library):
+def test_a_library_that_logs_is_named_wherever_it_is_loaded(setting, library):
     settings = SILENT | {setting: f"citext,{library}"}
     assert list(order_leaks.leaks(Rows(list(settings.items()), []))) == [
         f"{library} is loaded: it can write down when something was stored"

@@ -27,7 +27,15 @@ from server.store.engine import Unavailable
 from server.store.lifecycle.paced_storage import PacedStorage
 from server.store.postgresql import connection, migrations
 from server.store.postgresql import storage as storage_module
-from server.store.postgresql.storage import BUSY_SECONDS, GRACE, READ, PostgreSQLStorage, begin_on, write_anew
+from server.store.postgresql.storage import (
+    BUSY_SECONDS,
+    GRACE,
+    READ,
+    PostgreSQLStorage,
+    begin_on,
+    forget_arrivals,
+    write_anew,
+)
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.storage import storage_at
 from server.store.upkeep import settings, versions
@@ -397,16 +405,21 @@ def test_after_a_commit_that_fails_others_go_on(empty, server):
 def test_a_survey_is_not_written_anew_at_the_cost_of_those_who_read_it(storage, survey, monkeypatch):
     """Its arrivals are asked for again after a while, and are gone once nobody reads them."""
     storage.write(surveys.close_survey, survey.id)
-    rests = []
+    rests, asked = [], []
+    clock = SimpleNamespace(sleep=rests.append, monotonic=time.monotonic)
+    monkeypatch.setattr(storage_module, "time", clock)
     with psycopg.connect(storage.url.text) as reader:
         reader.execute(f"SELECT * FROM candor.arrivals_{survey.id}")
 
-        def sleep(seconds):
-            rests.append(seconds)
-            reader.rollback()
+        def forget(db, survey_id):
+            if asked:
+                reader.rollback()
+            asked.append(forget_arrivals(db, survey_id))
+            return asked[-1]
 
-        monkeypatch.setattr(storage_module, "time", SimpleNamespace(sleep=sleep, monotonic=time.monotonic))
+        monkeypatch.setattr(storage_module, "forget_arrivals", forget)
         storage.finish()
+    assert asked == [False, True]
     assert rests == [storage_module.RETRY_SECONDS]
     assert storage.read(lambda db: db.reports.finished(survey.id))
 
@@ -565,7 +578,7 @@ def test_a_server_that_is_older_than_postgresql_14_is_refused(storage, monkeypat
     monkeypatch.setattr(psycopg.ConnectionInfo, "server_version", 140000)
     assert storage.read(surveys.all_surveys) == []
     storage.close()
-    monkeypatch.setattr(psycopg.ConnectionInfo, "server_version", 130022)
+    monkeypatch.setattr(psycopg.ConnectionInfo, "server_version", 130000)
     with pytest.raises(Unavailable, match=r"it must be PostgreSQL 14 or later, got 13$"):
         storage.read(surveys.all_surveys)
 
