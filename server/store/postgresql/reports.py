@@ -71,7 +71,7 @@ class PostgreSQLReports:
         if not records:
             return set()
         layout = layout_of(publication)
-        receipts = sorted(records)
+        receipts = list(records)
         rows = self.db.execute(
             f"""
             INSERT INTO arrivals_{survey_id:d} (receipt, record)
