@@ -27,6 +27,7 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
 from server.store.postgresql import attestation, order_leaks
 from server.store.postgresql.connection import connect
+from server.store.postgresql.storage import write_anew
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file
@@ -88,6 +89,27 @@ def test_every_kind_of_question_has_the_tables_that_it_should(database):
         assert storage.deviations() == []
         storage.finish()
         assert storage.deviations() == []
+
+
+def test_a_survey_that_is_being_written_anew_has_both_its_tables(postgresql, survey_file):
+    with closing(storage_at(postgresql)) as storage:
+        survey = storage.write(surveys.create_draft, survey_file())
+        storage.write(surveys.open_survey, survey.id)
+        storage.write(surveys.close_survey, survey.id)
+        storage.write(write_anew, survey.id)
+        assert storage.deviations() == []
+
+
+def test_codes_of_one_byte_and_of_two_are_checked_as_they_should(on_postgresql):
+    on_postgresql.execute("BEGIN")
+    ((number,),) = on_postgresql.execute(
+        "INSERT INTO surveys (slug, state, draft) VALUES ('wide', 'draft', '{}') RETURNING id"
+    )
+    codes, fingerprint = [257, 256, 2, 300], hashlib.sha256(b"{}").hexdigest()
+    survey = [number, b"{}", fingerprint, ["a", "b", "c", "d"], codes, sum(codes)]
+    on_postgresql.execute("SELECT open_survey(?, ?, ?, ?, ?, ?)", survey)
+    assert attestation.compared(on_postgresql) == []
+    on_postgresql.execute("ROLLBACK")
 
 
 def test_a_sound_schema_of_postgresql_is_known_by_its_hash(on_postgresql, monkeypatch):
@@ -378,6 +400,26 @@ def test_changes_of_a_database_are_all_named(on_postgresql):
             on_postgresql.execute("ROLLBACK")
     assert named == len(always) + CHANGES
     assert attestation.deviations(on_postgresql) == []
+
+
+def test_functions_that_stand_in_for_those_that_name_them_are_named(on_postgresql):
+    """Called by their bare names, they would say that each of them is another, which belongs there."""
+    on_postgresql.execute("BEGIN")
+    on_postgresql.execute(
+        """
+        CREATE FUNCTION candor.format(text, text, name, text) RETURNS text LANGUAGE sql AS
+            $$ SELECT CASE WHEN $3 IN ('format', 'concat_ws') THEN 'state_of(number bigint)'
+                ELSE $2 || $3 || '(' || $4 || ')' END $$;
+        CREATE FUNCTION candor.concat_ws(text, text, text) RETURNS text LANGUAGE sql AS
+            $$ SELECT CASE WHEN $2 ~ 'candor.(format|concat_ws)'
+                THEN pg_get_functiondef('candor.state_of'::regproc)
+                ELSE array_to_string(ARRAY[$2, $3], $1) END $$;
+        REVOKE EXECUTE ON FUNCTION candor.format, candor.concat_ws FROM PUBLIC
+        """
+    )
+    named = {deviation.part for deviation in attestation.compared(on_postgresql)}
+    on_postgresql.execute("ROLLBACK")
+    assert named == {"function concat_ws(text, text, text)", "function format(text, text, name, text)"}
 
 
 # Start, restore, verify and doctor.
