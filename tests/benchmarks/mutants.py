@@ -7,8 +7,8 @@ stores it, works out losses and intervals, or lets staff in. A process that has 
 file forks, imports the file and runs the tests that reach the changed lines, the quickest first, up to the
 first that fails, and then the others of their files. What survives must be explained in `mutants.toml`, with
 the reason why no test can tell it from the original; of what is explained only the tests that reach the lines
-run. A mutant with which the tests come to no end is caught, and printed; if they only wait, it is tried once
-more.
+run. For PostgreSQL's own files the tests on that engine run, on a server that each mutant has for itself. A
+mutant with which the tests come to no end is caught, and printed; if they only wait, it is tried once more.
 """
 
 from __future__ import annotations
@@ -22,12 +22,24 @@ import time
 import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from multiprocessing.pool import Pool
 from pathlib import Path
 
 from mutants_made import ROOT, Mutant, mutants
-from mutants_tested import ENDLESS, PASSED, WAITS, Watch, import_all_but, tried, verdict, watch
+from mutants_tested import (
+    ENDLESS,
+    PASSED,
+    WAITS,
+    Watch,
+    cluster,
+    import_all_but,
+    other_engine,
+    tried,
+    verdict,
+    watch,
+)
 
 EXPLAINED = Path(__file__).with_suffix(".toml")
 NAMED = {WAITS: "WAITS", ENDLESS: "ENDLESS"}
@@ -71,28 +83,32 @@ def main() -> int:
     for name in given.files or watched:
         file, _, line = name.partition(":")
         wanted[file] |= {int(line)} if line else set()
-    files_of: dict[str, list[str]] = defaultdict(list)
-    for file in wanted:
-        for tests in tests_of(file, watched[file]):
-            files_of[tests].append(file)
+    tests_of = {file: named(file, watched[file]) for file in wanted}
+    files_of: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for file, tests in tests_of.items():
+        for each in tests:
+            files_of[each].append(file)
     unexplained = 0
     fork = multiprocessing.get_context("fork")
-    with fork.Pool(given.workers) as workers:
-        watches = dict(zip(files_of, workers.starmap(watch, files_of.items(), chunksize=1), strict=True))
-    if failing := [tests for tests, theirs in watches.items() if theirs is None]:
-        sys.exit(f"These tests fail without a mutant: mend them first. {' '.join(failing)}")
-    for file, lines in wanted.items():
-        theirs = [watches[tests][file] for tests in tests_of(file, watched[file])]
-        with fork.Pool(given.workers, import_all_but, (file, theirs)) as workers:
-            unexplained += survivors(workers, file, lines, theirs, explained.get(file, {}))
+    with cluster.made() if any("sqlite" in each for each in files_of) else nullcontext():
+        with fork.Pool(given.workers) as workers:
+            asked = [(*each, files) for each, files in files_of.items()]
+            watches = dict(zip(files_of, workers.starmap(watch, asked, chunksize=1), strict=True))
+        if failing := [tests for (tests, _), theirs in watches.items() if theirs is None]:
+            sys.exit(f"These tests fail without a mutant: mend them first. {' '.join(failing)}")
+        for file, lines in wanted.items():
+            theirs = [watches[each][file] for each in tests_of[file]]
+            with fork.Pool(given.workers, import_all_but, (file, theirs)) as workers:
+                unexplained += survivors(workers, file, lines, theirs, explained.get(file, {}))
     print(f"{unexplained} survive without an explanation")
     return int(unexplained > 0)
 
 
-def tests_of(file: str, names: Sequence[str]) -> list[str]:
-    """Return the files of tests that watch over a file, which are named in short."""
+def named(file: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the files of tests that watch over a file, which are named in short, and whose are left out."""
     room = file.partition("/")[0]
-    return [name if "/" in name else f"tests/{room}/test_{name}.py" for name in names]
+    tests = [name if "/" in name else f"tests/{room}/test_{name}.py" for name in names]
+    return [(each, other_engine(file)) for each in tests]
 
 
 def survivors(

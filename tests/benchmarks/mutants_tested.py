@@ -23,21 +23,25 @@ from time import process_time, sleep
 import pytest
 from mutants_made import ROOT, Mutant, Seeded, module_of
 
+sys.path.append(str(ROOT / "tests" / "postgresql"))
+import cluster
+
 WATCH_SECONDS = 600
 """How long the processor may work on a file of tests whose lines are noted."""
 
 SPARE_SECONDS = 10
 """How long it may work on tests of a mutant to begin; then as long as while each of their lines was noted."""
 
-IDLE_SECONDS, IDLE_SHARE = 10, 0.02
-"""A run that works less than this share of so long a time waits for something that does not come."""
+IDLE_SECONDS, IDLE_SHARE = {"postgresql": 10, "sqlite": 60}, 0.02
+"""The engine that is left out -> seconds. A run that works less than this share of so long a time waits for
+something that does not come; PostgreSQL's server may work meanwhile, which is not seen."""
 
 PASSED, FAILED, NO_TESTS, WAITS, ENDLESS = 0, 1, 5, 70, -signal.SIGXCPU
 """What pytest exits with, and runs that wait for ever or go round and round."""
 
 UNUSED = " and ".join(
     f"not {name}"
-    for name in ("postgresql", "power_cut", "weaker", "process", "statement", "marks", "base64", "20000")
+    for name in ("power_cut", "lose_what", "weaker", "process", "statement", "marks", "base64", "20000")
 )
 """Tests that start other processes, which do not see the mutant, and some that take long."""
 
@@ -53,6 +57,8 @@ class Watch:
     ----------
     tests : str
         The file of tests.
+    engine : str
+        The other engine, whose tests are left out.
     seconds : dict of str to float
         Test -> how long the processor works on it.
     lines : dict of str to set of int
@@ -62,6 +68,7 @@ class Watch:
     """
 
     tests: str
+    engine: str
     seconds: dict[str, float]
     lines: dict[str, set[int]]
     modules: list[str]
@@ -117,13 +124,18 @@ class QuickestFirst:
             del items[len(self.seconds) :]
 
 
-def watch(tests: str, files: Sequence[str]) -> dict[str, Watch] | None:
+def other_engine(file: str) -> str:
+    """Name the engine whose tests are left out: PostgreSQL, as they take long, except for its own files."""
+    return "sqlite" if "/postgresql/" in file else "postgresql"
+
+
+def watch(tests: str, engine: str, files: Sequence[str]) -> dict[str, Watch] | None:
     """Find out which tests of a file run which lines of others; None if one of them fails."""
     with tempfile.TemporaryFile() as noted:
 
         def run() -> int:
             watching = Watching(files)
-            code = pytest.main([*OPTIONS, "-k", UNUSED, tests], [watching])
+            code = pytest.main([*OPTIONS, "-k", f"not {engine} and {UNUSED}", tests], [watching])
             modules = sorted(name for name in sys.modules if name.startswith(("survey.", "server.")))
             pickle.dump(
                 (watching.seconds, [dict(lines) for lines in watching.lines.values()], modules), noted
@@ -131,12 +143,14 @@ def watch(tests: str, files: Sequence[str]) -> dict[str, Watch] | None:
             noted.flush()
             return code
 
-        if apart(run, WATCH_SECONDS) != PASSED:
+        if apart(run, WATCH_SECONDS, engine) != PASSED:
             return None
         noted.seek(0)
         seconds, all_lines, modules = pickle.load(noted)
     return {
-        file: Watch(tests, seconds, {test: lines.get(test, set()) for test in ["", *seconds]}, modules)
+        file: Watch(
+            tests, engine, seconds, {test: lines.get(test, set()) for test in ["", *seconds]}, modules
+        )
         for file, lines in zip(files, all_lines, strict=True)
     }
 
@@ -175,23 +189,26 @@ def tried(
 ) -> int:
     """Run files of tests up to the first test that fails: the first ones by their time, or only these."""
 
+    engine = watches[0].engine
+
     def run() -> int:
         if mutant is not None:
             sys.meta_path.insert(0, Seeded(mutant))
+        used = f"not {engine} and {UNUSED}"
         return pytest.main(
-            [*OPTIONS, "-k", UNUSED, *(each.tests for each in watches)], [QuickestFirst(first, only)]
+            [*OPTIONS, "-k", used, *(each.tests for each in watches)], [QuickestFirst(first, only)]
         )
 
-    return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches))
+    return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches), engine)
 
 
-def apart(run: Callable[[], int], seconds: float) -> int:
-    """Return what a run of tests in a process of its own exits with, which may work for so long."""
+def apart(run: Callable[[], int], seconds: float, engine: str) -> int:
+    """Return what a run of tests, without those of an engine, exits with; it may work for so long."""
     number = os.fork()
     if number == 0:
         os.setpgid(0, 0)
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
-        threading.Thread(target=end_when_idle, daemon=True).start()
+        threading.Thread(target=end_when_idle, args=[IDLE_SECONDS[engine]], daemon=True).start()
         with open(os.devnull, "w") as nothing:  # noqa: PTH123
             os.dup2(nothing.fileno(), 1)
             os.dup2(nothing.fileno(), 2)
@@ -202,13 +219,17 @@ def apart(run: Callable[[], int], seconds: float) -> int:
     code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
     with contextlib.suppress(ProcessLookupError):
         os.killpg(number, signal.SIGKILL)
+    for folder in cluster.place().glob(f"pg{number}-*/"):  # its server, if it could not stop it itself
+        os.environ[cluster.VARIABLE] = str(folder)
+        with contextlib.suppress(AssertionError):  # it may not have been started yet
+            cluster.stop()
     return PASSED if code == NO_TESTS else code
 
 
-def end_when_idle() -> None:
+def end_when_idle(seconds: float) -> None:
     """End the process when it works no more, however long others keep it from working."""
     worked = -math.inf
-    while process_time() - worked > IDLE_SHARE * IDLE_SECONDS:
+    while process_time() - worked > IDLE_SHARE * seconds:
         worked = process_time()
-        sleep(IDLE_SECONDS)
+        sleep(seconds)
     os._exit(WAITS)

@@ -9,6 +9,7 @@ import sqlite3
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import cluster
@@ -26,12 +27,14 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
 from server.store.postgresql import attestation, order_leaks
 from server.store.postgresql.connection import connect
+from server.store.postgresql.storage import write_anew
 from server.store.sqlite import attestation as sqlite_attestation
 from server.store.sqlite import storage as sqlite_storage
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file
 from server.store.upkeep.attestation import WAY_ON, unaccepted
+from server.store.upkeep.deviation import Deviation
 
 CHANGES = int(os.environ.get("CANDOR_CHANGES", "12"))
 """Each takes as long as a start that compares everything; a hundred belong to tests/benchmarks."""
@@ -90,15 +93,91 @@ def test_every_kind_of_question_has_the_tables_that_it_should(database):
         assert storage.deviations() == []
 
 
-def test_a_sound_schema_of_postgresql_is_known_by_its_hash(postgresql, monkeypatch):
+def test_a_survey_that_is_being_written_anew_has_both_its_tables(postgresql, survey_file):
+    with closing(storage_at(postgresql)) as storage:
+        survey = storage.write(surveys.create_draft, survey_file())
+        storage.write(surveys.open_survey, survey.id)
+        storage.write(surveys.close_survey, survey.id)
+        storage.write(write_anew, survey.id)
+        assert storage.deviations() == []
+
+
+def test_codes_of_one_byte_and_of_two_are_checked_as_they_should(on_postgresql):
+    on_postgresql.execute("BEGIN")
+    ((number,),) = on_postgresql.execute(
+        "INSERT INTO surveys (slug, state, draft) VALUES ('wide', 'draft', '{}') RETURNING id"
+    )
+    codes, fingerprint = [257, 256, 2, 300], hashlib.sha256(b"{}").hexdigest()
+    survey = [number, b"{}", fingerprint, ["a", "b", "c", "d"], codes, sum(codes)]
+    on_postgresql.execute("SELECT open_survey(?, ?, ?, ?, ?, ?)", survey)
+    assert attestation.compared(on_postgresql) == []
+    on_postgresql.execute("ROLLBACK")
+
+
+def test_a_sound_schema_of_postgresql_is_known_by_its_hash(on_postgresql, monkeypatch):
     """After a change of the tables, its new hash goes into `SOUND`."""
     hashes, hash_of = [], attestation.hash_of
     monkeypatch.setattr(attestation, "hash_of", lambda parts: hashes.append(hash_of(parts)) or hashes[-1])
-    with closing(storage_at(postgresql)) as storage:
-        assert storage.deviations() == []
-    with psycopg.connect(postgresql.text) as db:
-        version = db.info.server_version // 10_000
-    assert attestation.SOUND.get(version, hashes[0]) == hashes[0]
+    assert attestation.deviations(on_postgresql) == []
+    version = on_postgresql.info.server_version // 10_000
+    assert [attestation.SOUND.get(version, hashes[0])] == hashes
+
+
+def test_the_order_of_parts_changes_no_hash():
+    parts = {("table", "days"): "a", ("table", "life"): "b"}
+    assert attestation.hash_of(parts) == attestation.hash_of(dict(reversed(parts.items())))
+
+
+def test_what_is_made_to_be_compared_is_what_a_sound_database_holds(on_postgresql, monkeypatch):
+    monkeypatch.setattr(attestation, "SOUND", {})
+    assert attestation.deviations(on_postgresql) == []
+
+
+REFUSED = Deviation("trigger", "days.spy", "more")
+MORE = Deviation("index", "days.more", "more")
+
+
+@pytest.mark.parametrize(
+    "looks", [[[]], [[MORE]], [[REFUSED, MORE], [MORE]], [[REFUSED, MORE], [REFUSED]]], ids=len
+)
+def test_a_database_with_something_to_refuse_is_looked_at_once_more(monkeypatch, looks):
+    """A survey may have been closed meanwhile; what is there the second time stays."""
+    answers, told = iter(looks), []
+    monkeypatch.setattr(attestation, "compared", lambda _: next(answers))
+    assert attestation.deviations(SimpleNamespace(execute=told.append)) == looks[-1]
+    begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE"
+    assert told == [begin, "ROLLBACK"] * len(looks)
+
+
+APPLICATION = {"SELECT on days", "SELECT on life", "UPDATE on life", "EXECUTE on state_of(bigint)"}
+READER = {"SELECT on candor_closed.surveys"}
+OF_APPLICATION = {f"{right} on later tables of schema candor" for right in ("SELECT", "INSERT")}
+OF_APPLICATION |= APPLICATION | {"USAGE on schema candor"}
+OF_READER = READER | {"SELECT on later tables of schema candor_closed", "USAGE on schema candor_closed"}
+OF_SURVEYS = {"SELECT on arrivals_1_0", "INSERT on arrivals_1", "SELECT on candor_closed.reports_2"}
+MANY = {f"DELETE on {name}" for name in ("accounts", "days", "life", "sessions", "tallies", "tokens")}
+
+
+@pytest.mark.parametrize(
+    ("held", "less", "more"),
+    [
+        (OF_APPLICATION, [], []),
+        (OF_READER, [], []),
+        (OF_APPLICATION | OF_READER, [], []),
+        (OF_APPLICATION | OF_SURVEYS, [], []),
+        (OF_APPLICATION - APPLICATION, sorted(APPLICATION), []),
+        (OF_APPLICATION | READER, [], sorted(READER)),
+        (OF_READER - READER | APPLICATION, sorted(READER), sorted(APPLICATION)),
+        (OF_READER | MANY, [], sorted(MANY)),
+        (OF_SURVEYS, [], sorted(OF_SURVEYS)),
+    ],
+)
+def test_a_role_has_the_rights_that_go_with_the_schemas_that_it_may_use_and_no_others(held, less, more):
+    due = {attestation.APPLICATION: APPLICATION | READER, attestation.READER: APPLICATION | READER}
+    assert attestation.compare_grants(due, {"ada": held}) == [
+        *(Deviation("grant", f"{right} to ada", "more") for right in more),
+        *(Deviation("grant", f"{right} to ada", "less") for right in less),
+    ]
 
 
 def test_rows_that_go_after_closing_leave_a_schema_that_is_known_at_every_step(storage, survey_file):
@@ -359,6 +438,26 @@ def test_changes_of_a_database_are_all_named(on_postgresql):
     assert attestation.deviations(on_postgresql) == []
 
 
+def test_functions_that_stand_in_for_those_that_name_them_are_named(on_postgresql):
+    """Called by their bare names, they would say that each of them is another, which belongs there."""
+    on_postgresql.execute("BEGIN")
+    on_postgresql.execute(
+        """
+        CREATE FUNCTION candor.format(text, text, name, text) RETURNS text LANGUAGE sql AS
+            $$ SELECT CASE WHEN $3 IN ('format', 'concat_ws') THEN 'state_of(number bigint)'
+                ELSE $2 || $3 || '(' || $4 || ')' END $$;
+        CREATE FUNCTION candor.concat_ws(text, text, text) RETURNS text LANGUAGE sql AS
+            $$ SELECT CASE WHEN $2 ~ 'candor.(format|concat_ws)'
+                THEN pg_get_functiondef('candor.state_of'::regproc)
+                ELSE array_to_string(ARRAY[$2, $3], $1) END $$;
+        REVOKE EXECUTE ON FUNCTION candor.format, candor.concat_ws FROM PUBLIC
+        """
+    )
+    named = {deviation.part for deviation in attestation.compared(on_postgresql)}
+    on_postgresql.execute("ROLLBACK")
+    assert named == {"function concat_ws(text, text, text)", "function format(text, text, name, text)"}
+
+
 # Start, restore, verify and doctor.
 
 
@@ -535,13 +634,33 @@ class Rows:
         return self.answers.pop(0)
 
 
+LIBRARIES = ("shared_preload_libraries", "session_preload_libraries", "local_preload_libraries")
+SILENT = dict.fromkeys(LIBRARIES, "") | {
+    "track_commit_timestamp": "off",
+    "log_statement": "ddl",
+    "log_duration": "off",
+    "log_min_duration_statement": "-1",
+    "log_min_duration_sample": "-1",
+    "log_transaction_sample_rate": "0",
+}
+
+
+@pytest.mark.parametrize("setting", LIBRARIES)
+@pytest.mark.parametrize("library", ["pgaudit", "auto_explain"])
+def test_a_library_that_logs_is_named_wherever_it_is_loaded(setting, library):
+    settings = SILENT | {setting: f"citext,{library}"}
+    assert list(order_leaks.leaks(Rows(list(settings.items()), []))) == [
+        f"{library} is loaded: it can write down when something was stored"
+    ]
+
+
 def test_commit_moments_slots_and_what_a_role_cannot_see_are_named():
-    silent = {name: values[0] for name, values in order_leaks.LOGGED.items()}
-    settings = silent | {"track_commit_timestamp": "on", "shared_preload_libraries": "pgaudit"}
+    settings = SILENT | {"track_commit_timestamp": "on"}
+    for hidden in ("log_duration", "local_preload_libraries"):
+        del settings[hidden]
     assert list(order_leaks.leaks(Rows(list(settings.items()), [("replication slot", "standby")]))) == [
         "track_commit_timestamp is on: the server writes down when something was stored",
-        "pgaudit is loaded: it can write down when something was stored",
-        "session_preload_libraries, local_preload_libraries cannot be seen by this role: "
+        "log_duration, local_preload_libraries cannot be seen by this role: "
         "look as a member of pg_read_all_settings whether they log statements",
         "replication slot standby passes on what was stored, in the order in which it came",
     ]

@@ -5,7 +5,9 @@ import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import cluster
 import psycopg
@@ -13,6 +15,7 @@ import pytest
 from click import ClickException
 from click.testing import CliRunner
 from on_postgresql import PostgreSQL
+from psycopg.conninfo import conninfo_to_dict
 
 from server.cli import main
 from server.cli.serve import prepare
@@ -21,11 +24,21 @@ from server.config import Config
 from server.database import PostgreSQLURL
 from server.store import surveys
 from server.store.engine import Unavailable
+from server.store.lifecycle.paced_storage import PacedStorage
 from server.store.postgresql import connection, migrations
-from server.store.postgresql.storage import BUSY_SECONDS
+from server.store.postgresql import storage as storage_module
+from server.store.postgresql.storage import (
+    BUSY_SECONDS,
+    GRACE,
+    READ,
+    PostgreSQLStorage,
+    begin_on,
+    forget_arrivals,
+    write_anew,
+)
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.storage import storage_at
-from server.store.upkeep import settings
+from server.store.upkeep import settings, versions
 from server.store.upkeep.versions import FIRST
 
 
@@ -50,6 +63,12 @@ def storage(postgresql, server):
 
 
 @pytest.fixture
+def survey(storage, survey_file):
+    """An open survey."""
+    return storage.write(surveys.open_survey, storage.write(surveys.create_draft, survey_file()).id)
+
+
+@pytest.fixture
 def empty(postgresql_database):
     """A database in which nothing was ever made."""
     return cluster.new_database()
@@ -62,6 +81,24 @@ def setting(db, name):
 def execute(url, sql):
     with psycopg.connect(url.text, autocommit=True) as connection:
         connection.execute(sql)
+
+
+def at_commit(url, work):
+    """Let a database do something at each commit that has stored a setting."""
+    execute(
+        url,
+        f"""
+        CREATE FUNCTION work() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {work}; RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON candor.settings DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION work()
+        """,
+    )
+
+
+def two_connections(storage):
+    """Leave two connections that are not in use."""
+    storage.read(lambda db: storage.read(surveys.all_surveys))
+    return storage.idle.copy()
 
 
 def test_every_connection_commits_durably_bounds_its_waits_and_bears_our_name(storage):
@@ -146,6 +183,61 @@ def test_a_server_that_says_nothing_is_waited_for_no_longer_than_the_deadline(st
     assert time.monotonic() - start < 45
 
 
+LONG = {
+    "reading all reports": (600, 60, lambda db, survey: db.reports.records(survey.id, survey.publication)),
+    "writing a survey anew": (86400, 60, lambda db, survey: write_anew(db, survey.id)),
+    "what asks for time": (7200, 60, lambda db, survey: db.patiently(7200)),
+    "what also waits for another": (7200, 7200, lambda db, survey: db.patiently(7200, between=True)),
+    "what asks for less than there is": (90, 60, lambda db, survey: db.patiently(20)),
+}
+
+
+@pytest.mark.parametrize(("seconds", "idle", "work"), LONG.values(), ids=LONG)
+def test_what_takes_long_is_given_time_by_the_server_and_by_us(storage, survey, seconds, idle, work):
+    in_seconds = "SELECT extract(epoch FROM current_setting(?)::interval)::integer"
+
+    def limits(db):
+        work(db, survey)
+        assert seconds - 60 < db.until - time.monotonic() < seconds + 60
+        names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+        return [db.execute(in_seconds, [name]).fetchone()[0] for name in names]
+
+    assert storage.write_until(time.monotonic() + 90, limits) == [seconds, seconds, idle]
+
+
+def test_tables_are_brought_up_to_date_within_an_hour(storage, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        migrations, "migrate", lambda db, create: seen.append((create, setting(db, "statement_timeout")))
+    )
+    storage.create()
+    storage.migrate()
+    assert seen == [(True, "1h"), (False, "1h")]
+
+
+class Recorded:
+    """A connection that keeps what it is told, and answers that the tables are of this version."""
+
+    def execute(self, sql, **_):
+        self.told = sql
+        return self
+
+    def nextset(self):
+        return None
+
+    def fetchone(self):
+        return (versions.required(),)
+
+
+def test_whoever_begins_late_gets_a_millisecond_of_the_server_and_is_waited_for_a_second_as_always():
+    db, now = Recorded(), time.monotonic()
+    begin_on(db, now - 60, READ)
+    assert "statement_timeout = 1;" in db.told
+    assert now + GRACE <= db.until < now + 30
+    begin_on(db, now + 60, READ)
+    assert db.until >= now + 60 + GRACE
+
+
 def test_whoever_has_waited_long_enough_waits_for_no_new_connection(storage, monkeypatch):
     storage.close()
     monkeypatch.setattr("server.store.postgresql.storage.connect", lambda *_: pytest.fail("it connects"))
@@ -160,6 +252,65 @@ def test_connections_that_the_server_ended_are_replaced(storage):
         other.execute("SELECT pg_terminate_backend(%s, 60000)", [held.info.backend_pid])  # waits for its end
     assert storage.read(surveys.all_surveys) == []
     assert storage.idle != [held]
+
+
+def test_when_one_connection_was_lost_the_others_are_given_up_with_it(storage):
+    held = two_connections(storage)
+    with psycopg.connect(storage.url.text, autocommit=True) as other:
+        for each in held:
+            other.execute("SELECT pg_terminate_backend(%s, 60000)", [each.info.backend_pid])
+    assert storage.read(surveys.all_surveys) == []
+    assert len(storage.idle) == 1
+    assert all(each.closed for each in held)
+
+
+def test_whoever_waits_for_a_lock_too_long_loses_no_connection_but_its_own(storage):
+    kept, lost = two_connections(storage)
+    object.__setattr__(storage, "busy_seconds", 0.5)
+    with psycopg.connect(storage.url.text) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", [migrations.LOCK + 1])
+        with pytest.raises(Unavailable, match="timeout"):
+            storage.write(surveys.all_surveys)
+    assert storage.idle == [kept]
+    assert (kept.closed, lost.closed) == (False, True)
+
+
+def test_a_connection_to_tables_of_another_version_is_closed(storage, monkeypatch):
+    refused = []
+
+    def refuse(db):
+        refused.append(db)
+        raise Unavailable("of another version")
+
+    storage.read(surveys.all_surveys)
+    monkeypatch.setattr(versions, "required", lambda: 0)
+    monkeypatch.setattr(migrations, "check", refuse)
+    for _ in range(2):  # one that was open, and a new one
+        with pytest.raises(Unavailable, match="of another version"):
+            storage.read(surveys.all_surveys)
+    assert [each.closed for each in refused] == [True, True]
+    assert storage.idle == []
+
+
+def test_the_schema_is_compared_on_a_connection_that_serves_on_unless_that_fails(storage, monkeypatch):
+    storage.read(surveys.all_surveys)
+    (held,) = storage.idle
+    held.until = 0.0  # the transaction before is long over
+    assert storage.deviations() == []
+    assert storage.idle == [held]
+    monkeypatch.setattr(storage_module, "deviations", lambda db: db.execute("SELECT 1 / 0"))
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        storage.deviations()
+    assert storage.idle == []
+    assert held.closed
+
+
+def test_storages_on_one_database_are_the_same_whatever_connections_they_have(storage, server):
+    other = server(storage.url)
+    storage.read(surveys.all_surveys)
+    storage.given_up.add(1)
+    assert storage == other
+    assert repr(storage) == repr(other)
 
 
 def test_what_is_refused_is_undone_and_its_connection_serves_on(storage):
@@ -190,18 +341,112 @@ def test_a_commit_with_a_warning_about_replication_is_not_acknowledged(empty, se
     """Where waiting for a standby is cut short, PostgreSQL commits, warns, and reports success."""
     storage = server(empty)
     storage.create()
-    execute(
-        empty,
-        """
-        CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN RAISE WARNING 'canceling wait for synchronous replication'; RETURN NULL; END $$;
-        CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON candor.settings DEFERRABLE INITIALLY DEFERRED
-        FOR EACH ROW EXECUTE FUNCTION warn()
-        """,
-    )
+    storage.read(surveys.all_surveys)
+    (held,) = storage.idle
+    at_commit(empty, "RAISE WARNING 'canceling wait for synchronous replication'")
     with pytest.raises(Unavailable, match="canceling wait for synchronous replication"):
         storage.write(settings.secret_key)
     assert storage.idle == []
+    assert held.closed
+
+
+def test_a_warning_before_the_commit_is_none_about_it(storage):
+    storage.write(lambda db: db.execute("DO $$ BEGIN RAISE WARNING 'careful'; END $$"))
+    assert len(storage.idle) == 1
+
+
+def test_a_transaction_that_passes_over_an_error_is_not_acknowledged(storage):
+    def pass_over(db):
+        surveys.create_draft(db, {"slug": "exams"})
+        with suppress(psycopg.Error):
+            db.execute("SELECT 1 / 0")
+
+    with pytest.raises(Unavailable, match="the commit did not succeed: ROLLBACK"):
+        storage.write(pass_over)
+    assert storage.read(surveys.all_surveys) == []
+
+
+def test_while_a_commit_lasts_too_long_nothing_more_is_written_and_who_reads_is_served(empty, server):
+    storage = server(empty)
+    storage.create()
+    at_commit(empty, "PERFORM pg_advisory_xact_lock(1)")
+
+    def store(db):
+        settings.secret_key(db)
+        db.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0", prepare=False)
+        db.until = time.monotonic() + 0.2  # as for a standby, the server waits longer than we do
+
+    at_work = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY (%s) AND state = 'active'"
+    with psycopg.connect(empty.text, autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(1)")
+        with pytest.raises(Unavailable):
+            storage.write(store)
+        waiting = storage.given_up.copy()
+        with pytest.raises(Unavailable, match="still waits to confirm what was written before"):
+            storage.write(surveys.all_surveys)
+        assert storage.read(surveys.all_surveys) == []
+        assert storage.given_up == waiting
+        other.execute("SELECT pg_advisory_unlock(1)")
+        while other.execute(at_work, [list(waiting)]).fetchone() != (0,):
+            time.sleep(0.01)
+    assert storage.write(surveys.all_surveys) == []
+    assert (len(waiting), storage.given_up) == (1, set())
+
+
+def test_after_a_commit_that_fails_others_go_on(empty, server):
+    storage = server(empty)
+    storage.create()
+    at_commit(empty, "RAISE EXCEPTION 'refused'")
+    with pytest.raises(psycopg.errors.RaiseException):
+        storage.write(settings.secret_key)
+    assert storage.given_up == set()
+
+
+def test_a_survey_is_not_written_anew_at_the_cost_of_those_who_read_it(storage, survey, monkeypatch):
+    """Its arrivals are asked for again after a while, and are gone once nobody reads them."""
+    storage.write(surveys.close_survey, survey.id)
+    rests, asked = [], []
+    clock = SimpleNamespace(sleep=rests.append, monotonic=time.monotonic)
+    monkeypatch.setattr(storage_module, "time", clock)
+    with psycopg.connect(storage.url.text) as reader:
+        reader.execute(f"SELECT * FROM candor.arrivals_{survey.id}")
+
+        def forget(db, survey_id):
+            if asked:
+                reader.rollback()
+            asked.append(forget_arrivals(db, survey_id))
+            return asked[-1]
+
+        monkeypatch.setattr(storage_module, "forget_arrivals", forget)
+        storage.finish()
+    assert asked == [False, True]
+    assert rests == [storage_module.RETRY_SECONDS]
+    assert storage.read(lambda db: db.reports.finished(survey.id))
+
+
+def test_in_the_background_the_storage_rests_between_transactions(storage, monkeypatch):
+    used = []
+    monkeypatch.setattr(storage_module.invitations, "forget_unusable", used.append)
+    storage.finish()
+    storage.finish(gently=True)
+    assert [type(each) for each in used] == [PostgreSQLStorage, PacedStorage]
+
+
+def test_pages_that_the_server_found_damaged_are_told(storage, monkeypatch):
+    assert storage.condition().damage == []
+    counted = storage_module.CONDITION.replace("checksum_failures, 0", "2")
+    monkeypatch.setattr(storage_module, "CONDITION", counted)
+    assert storage.condition().damage == ["2 of its pages had a wrong checksum"]
+
+
+def test_a_number_that_was_used_stays_used_however_it_came(storage):
+    row = [50, "eve", "admin", "$argon2id$"]
+
+    def last(db):
+        db.insert_numbered("accounts", ["id", "name", "role", "password_hash"], row)
+        return db.last_number("accounts")
+
+    assert storage.write(last) == 50
 
 
 def test_two_servers_that_start_at_once_make_the_tables_once(empty, server):
@@ -329,10 +574,25 @@ def test_a_user_without_rights_is_refused_before_anything_is_made(empty, server)
     )
 
 
-def test_a_server_that_is_too_old_is_refused(storage, monkeypatch):
-    monkeypatch.setattr(connection, "OLDEST", 990000)
-    with pytest.raises(Unavailable, match=r"it must be PostgreSQL 99 or later, got \d\d$"):
+def test_a_server_that_is_older_than_postgresql_14_is_refused(storage, monkeypatch):
+    monkeypatch.setattr(psycopg.ConnectionInfo, "server_version", 140000)
+    assert storage.read(surveys.all_surveys) == []
+    storage.close()
+    monkeypatch.setattr(psycopg.ConnectionInfo, "server_version", 130000)
+    with pytest.raises(Unavailable, match=r"it must be PostgreSQL 14 or later, got 13$"):
         storage.read(surveys.all_surveys)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "left", "for_each"), [("one", 59.5, "60"), ("one,two", 59.5, "30"), ("one", 0.5, "2")]
+)
+def test_hosts_share_the_time_to_connect_and_each_has_two_seconds(monkeypatch, hosts, left, for_each):
+    asked = []
+    monkeypatch.setattr(connection, "time", SimpleNamespace(monotonic=lambda: 1000.0))
+    monkeypatch.setattr(connection.PostgreSQL, "connect", lambda text, **_: asked.append(text) or 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        connection.connect(PostgreSQLURL(f"postgresql://{hosts}/candor"), 1000.0 + left)
+    assert [conninfo_to_dict(text)["connect_timeout"] for text in asked] == [for_each]
 
 
 def test_a_server_that_takes_no_writes_is_passed_over(empty, server):
@@ -358,6 +618,23 @@ def test_a_database_that_was_emptied_while_it_served_is_named_as_such(empty, ser
     for use in (storage.read, storage.write):
         with pytest.raises(Unavailable, match="not a database that candor serve made"):
             use(surveys.all_surveys)
+
+
+def test_a_database_whose_schema_is_moved_within_a_transaction_is_named_as_such(empty, server):
+    storage = server(empty)
+    storage.create()
+
+    def move(db):
+        execute(empty, "ALTER SCHEMA candor RENAME TO aside")
+        return surveys.all_surveys(db)
+
+    with pytest.raises(Unavailable, match="not a database that candor serve made"):
+        storage.write(move)
+
+
+def test_a_table_that_is_missing_in_our_database_is_a_defect_and_stays_loud(storage):
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        storage.write(lambda db: db.execute("SELECT * FROM no_such_table"))
 
 
 def test_a_server_that_can_lose_what_it_committed_is_warned_about(storage, capsys):

@@ -11,14 +11,22 @@ from itertools import count
 import numpy as np
 import pytest
 
+from server.store import committer as committer_module
 from server.store import surveys
 from server.store.committer import Committer
 from server.store.lifecycle import life, scheduler
+from server.store.postgresql import migrations
 from server.store.postgresql.reports import PostgreSQLReports
 from server.store.postgresql.storage import PostgreSQLStorage, forget_arrivals, write_anew
 from server.store.submissions import Submission, days, record_and_count
 
 DAY = "2026-05-04"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_written_later(monkeypatch):
+    """Let no committer open a connection once a test has closed its own."""
+    monkeypatch.setattr(committer_module, "FLUSH_SECONDS", 600.0)
 
 
 @pytest.fixture
@@ -220,17 +228,61 @@ def test_whoever_wants_a_survey_alone_is_not_passed_by_those_who_come_later(
         assert outcomes[before:].count("stored") < PASSED
 
 
+def advisory_locks(db):
+    """The advisory locks that a transaction holds, by numbers that servers of all versions must know."""
+    held = """
+        SELECT classid::bigint, objid::bigint FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid() ORDER BY 1, 2
+    """
+    return db.execute(held).fetchall()
+
+
 def test_a_gate_is_let_go_of_by_whoever_records_and_kept_by_whoever_wants_the_survey_alone(servers, opened):
-    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
     several = [opened(f"survey{n}").id for n in range(20)]
 
     def gates(db, **how):
         db.hold(several, **how)
-        return db.execute(held).fetchone()[0]
+        return advisory_locks(db)
 
-    assert servers[0].write_until(servers[0].deadline(), gates) == 0
-    assert servers[0].write_until(servers[0].deadline(), gates, alone=True) == 20
-    assert servers[0].read(lambda db: db.execute(held).fetchone()[0]) == 0
+    assert servers[0].write_until(servers[0].deadline(), gates) == []
+    shut = servers[0].write_until(servers[0].deadline(), gates, alone=True)
+    assert shut == [(int.from_bytes(b"cand"), survey_id) for survey_id in several]
+    assert servers[0].read(advisory_locks) == []
+
+
+def test_all_that_write_take_one_lock_and_those_that_change_the_tables_another(servers):
+    """A server of another version looks for the same two."""
+    number = int.from_bytes(b"candor")
+    assert servers[0].write(advisory_locks) == [divmod(number + 1, 2**32)]
+
+    def migrated(db):
+        migrations.migrate(db, create=True)
+        return advisory_locks(db)
+
+    assert servers[0].write_until(servers[0].deadline(), migrated) == [divmod(number, 2**32)]
+
+
+def test_whoever_wants_several_surveys_alone_waits_for_the_lowest_number_first(servers, opened):
+    """In another order two would hold what the other wants."""
+    first, second = sorted(opened(slug).id for slug in ("exams", "other"))
+    wanted, begun = (second, first), threading.Event()
+
+    def hold(db):
+        begun.set()
+        db.hold(wanted, alone=True)
+
+    def both(db):
+        db.hold([first], alone=True)
+        waits = pool.submit(servers[1].write_until, servers[1].deadline(), hold)
+        assert begun.wait(20)
+        waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while not db.execute(waiting).fetchone()[0] and not waits.done():
+            time.sleep(0.01)
+        db.hold([second], alone=True)
+        return waits
+
+    with ThreadPoolExecutor(1) as pool:
+        servers[0].write_until(servers[0].deadline(), both).result()
 
 
 def test_the_arrivals_are_forgotten_once_those_who_send_again_are_done(servers, opened, monkeypatch):

@@ -281,3 +281,4 @@ def test_the_application_can_back_everything_up_and_be_looked_over(door, url, tm
         assert storage.read(surveys.get, door.survey.id).publication == door.survey.publication
         assert storage.write(surveys.create_draft, {"slug": "next"}).id == door.survey.id + 1
     assert door.storage.condition().steps == []
+    assert door.storage.deviations() == []

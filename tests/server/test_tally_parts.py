@@ -76,6 +76,7 @@ def test_closing_joins_the_parts(door, another):
     assert counted(another, door.survey) == before
     assert door.results().counts == {"copied": [1, 1], "data": [2, 0]}
     assert rows(another, "tally_parts", door.survey) == []
+    another.write(lambda db: db.reports.add_to_day(door.survey.id, DAY, 1, 0))
     assert len(rows(another, "days", door.survey)) == 1
 
 

@@ -109,7 +109,7 @@ def compared(db: PostgreSQL) -> list[Deviation]:
     """Compare what should be there with what is there; make it first, unless its hash is known."""
     db.execute("SET LOCAL search_path = pg_catalog; SET LOCAL jit = off", prepare=False)
     ((version,),) = db.execute("SELECT current_setting('server_version_num')::int / 10000").fetchall()
-    held, given = parts(db.execute(text("catalog"), prepare=False).fetchall())
+    held, given = parts(db.execute(text("catalog")).fetchall())
     of_surveys: Definitions = {}
     for survey in db.execute(OPENED).fetchall():
         of_surveys |= of_survey(held, *survey)
@@ -131,7 +131,7 @@ def compared_with_made(db: PostgreSQL) -> list[Deviation]:
     ((shared,),) = db.execute(SHARED).fetchall()
     db.execute(as_temporary(";".join([*scripts, *([rights()] if shared else [])])), prepare=False)
     db.execute("SET LOCAL search_path = pg_catalog")
-    rows = db.execute(text("catalog"), prepare=False).fetchall()
+    rows = db.execute(text("catalog")).fetchall()
     opened = db.execute(OPENED).fetchall()
     made, due = parts(row for row in rows if row[0])
     held, given = parts(row for row in rows if not row[0])

@@ -76,8 +76,8 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
         Survey -> the part of its tally that the transaction holds; see `PostgreSQLReports.take_part`.
     """
 
-    until = math.inf
-    writing = False
+    until: float
+    writing: bool
     warnings: list[str]
     parts: dict[int, int]
     alone = "FOR UPDATE"
@@ -97,8 +97,8 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
 
     def wait(self, gen: PQGen[Result], interval: float = 0.1, timeout: float | None = None) -> Result:
         """Wait for the server, up to the moment that is set; it may have gone without a word."""
-        if timeout is None and self.until < math.inf:
-            timeout = max(0.0, self.until - time.monotonic())
+        if timeout is None:
+            timeout = self.until - time.monotonic()
         found: Result = wait(gen, self.pgconn.socket, interval, timeout)
         return found
 
@@ -132,7 +132,7 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
             self.until = time.monotonic() + seconds
             self.execute(limits(seconds), prepare=False)
         if between:
-            self.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{seconds:.0f}s'", prepare=False)
+            self.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{seconds:.0f}s'")
 
     def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
         """Add a row whose number is its first value."""
@@ -165,7 +165,15 @@ def translated_marks(sql: str) -> bytes:
 
 
 def limits(seconds: float) -> str:
-    """Return the statements after which the server waits no longer, in this transaction."""
+    """Return the statements after which the server waits no longer, in this transaction.
+
+    Examples
+    --------
+    >>> limits(2.5)
+    'SET LOCAL statement_timeout = 2500; SET LOCAL lock_timeout = 2500'
+    >>> limits(0.0)
+    'SET LOCAL statement_timeout = 1; SET LOCAL lock_timeout = 1'
+    """
     milliseconds = max(1, round(1000 * seconds))  # 0 would be for ever
     return f"SET LOCAL statement_timeout = {milliseconds}; SET LOCAL lock_timeout = {milliseconds}"
 

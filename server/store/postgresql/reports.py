@@ -71,7 +71,7 @@ class PostgreSQLReports:
         if not records:
             return set()
         layout = layout_of(publication)
-        receipts = sorted(records)
+        receipts = list(records)
         rows = self.db.execute(
             f"""
             INSERT INTO arrivals_{survey_id:d} (receipt, record)
@@ -126,7 +126,6 @@ class PostgreSQLReports:
         """Store all reports of a survey that has none yet."""
         arrivals = f"COPY arrivals_{survey_id:d} (receipt, record) FROM STDIN (FORMAT BINARY)"
         with self.db.cursor().copy(arrivals.encode()) as copy:
-            copy.set_types(["bytea", "bytea"])
             for block in read():
                 for row in block:
                     copy.write_row(row)

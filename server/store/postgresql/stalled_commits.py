@@ -32,7 +32,7 @@ def commit(db: PostgreSQL, given_up: set[int]) -> str | None:
 
 def go_on(db: PostgreSQL, given_up: set[int]) -> bool:
     """Return whether any of these processes is still at work; forget those that are not."""
-    asked = sorted(given_up)
+    asked = list(given_up)
     at_work = db.execute(
         "SELECT pid FROM pg_stat_activity WHERE pid = ANY (?) AND state = 'active'", [asked]
     ).fetchall()
