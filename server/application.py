@@ -14,7 +14,7 @@ from server.language import request_language as language
 from server.operations import health
 from server.options import from_environment
 from server.pictures import published
-from server.respond import counted, fast_path, process_memory, submission
+from server.respond import fast_path, process_memory, submission
 from server.respond import page as respond
 from server.respond.page_cache import PageCache
 from server.runtime import offload
@@ -33,8 +33,8 @@ from server.web.files import assets
 from server.web.limits import client_address, gate
 from server.web.limits.processor_share import ProcessorShare
 
-BLUEPRINTS = (health, respond, counted, published, submission)
-"""The pages that are there from the start."""
+BLUEPRINTS = (health, respond, published, submission)
+"""The pages that are there from the start: those of open surveys."""
 
 STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}
 """The statuses that answer a database that is away, or a survey or account that somebody has removed."""
@@ -102,7 +102,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool, la
 
 
 def load_rooms() -> late_pages.Add:
-    """Import the rooms that respondents never enter; return what adds their pages."""
+    """Import the rooms of pages that nobody needs to take part; return what adds these."""
     from server.rooms import add  # what it imports is slow
 
     return add

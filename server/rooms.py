@@ -1,4 +1,4 @@
-"""The rooms that respondents never enter. Whoever first asks for one of their pages has them imported."""
+"""Pages that nobody needs to take part. Whoever first asks for one of them has their rooms imported."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from server.lessons import pages as lessons
 from server.operations import audit
 from server.pictures import of_drafts
 from server.public import home, practice, schema, style
+from server.respond import counted
 from server.results import compare, cross, number_text, question_chart
 from server.results import page as results
 from server.results.downloads import all_zip, refusals, single_files, tables
@@ -35,6 +36,7 @@ from server.surveys import ethics as draft_ethics
 from server.web.limits import gate
 
 BLUEPRINTS = (
+    counted,
     home,
     documentation,
     schema,

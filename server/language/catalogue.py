@@ -39,6 +39,7 @@ def has_words(language: str) -> bool:
     return language.split("-")[0] in BASES
 
 
+@cache
 def files(language: str) -> Mapping[str, Path]:
     """Return the files of a language by name, from all folders."""
     return {path.stem: path for path in (FOLDER / language).rglob("*.toml")}

@@ -44,8 +44,9 @@ DRAWS = "js/chance/dearest_draws.js"
 IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|(\{[^}]*\})) from )?"(\.[^"]+)";', re.MULTILINE)
 LATER = re.compile(r"\bimport\(")
 EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))", re.MULTILINE)
+AFTER = re.compile(r"(?<! ) +// [^\n]*$", re.MULTILINE)
 REST = r"[^*]*(?:\*(?!/)[^*]*)*\*/"
-COMMENT = re.compile(rf"^ *(?:/\*{REST}|//[^\n]*)\n|/\*\* @{REST} ?|(?<! ) +// [^\n]*$", re.MULTILINE)
+COMMENT = re.compile(rf"^ *(?:/\*{REST}|//[^\n]*)\n|/\*\* @{REST} ?", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b|^(?:\w[^=\n]*= |for )?await\b.*", re.MULTILINE)
 
 HEAD = """\
@@ -124,6 +125,8 @@ def function(path: str, content: bytes) -> str:
     <BLANKLINE>
     """
     folder, text = posixpath.dirname(path), COMMENT.sub("", content.decode())
+    if " // " in text:
+        text = AFTER.sub("", text)
     names = EXPORT.findall(text)
     text = EXPORT.sub("", IMPORT.sub(partial(replaced_import, folder), text))
     if "import(" in text:
