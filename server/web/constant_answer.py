@@ -23,6 +23,9 @@ ENCODINGS: Mapping[str, Callable[[bytes], bytes]] = {
 }
 """The one that compresses best comes first: it is chosen if a browser likes both equally."""
 
+OF_PAGES: Mapping[str, Callable[[bytes], bytes]] = {**ENCODINGS, "br": partial(brotli.compress, quality=10)}
+"""A page is compressed while whoever asks for it first waits: in a third of the time, to 3 % more bytes."""
+
 LONGEST_CHOICE = 100
 """Characters of the longest Accept-Encoding that is read; browsers send about 25."""
 
@@ -44,19 +47,25 @@ def constant_answer(data: bytes, mimetype: str = "text/html") -> Response:
     Response
         Its ETag names the decoded bytes and the encoding.
     """
-    response = encoded(data, preferred(request.headers.get("Accept-Encoding", "")), mimetype)
+    encoding = preferred(request.headers.get("Accept-Encoding", ""))
+    response = encoded(data, encoding, mimetype, OF_PAGES)
     response.make_conditional(request)
     return response
 
 
-def encoded(data: bytes, encoding: str | None, mimetype: str) -> Response:
+def encoded(
+    data: bytes,
+    encoding: str | None,
+    mimetype: str,
+    encodings: Mapping[str, Callable[[bytes], bytes]] = ENCODINGS,
+) -> Response:
     """Answer with bytes in an encoding, or as they are."""
     name = digest(data)
     if encoding is None:
         response = Response(data, mimetype=mimetype)
         response.set_etag(name)
     else:
-        body = COMPRESSED.get((name, encoding), partial(ENCODINGS[encoding], data))
+        body = COMPRESSED.get((name, encoding), partial(encodings[encoding], data))
         response = Response(body, mimetype=mimetype)
         response.content_encoding = encoding
         response.set_etag(f"{name}-{encoding}")

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from functools import partial
 
 import brotli
 import pytest
@@ -76,8 +77,9 @@ def test_what_is_asked_of_the_head_alone_has_the_same_headers(door, addresses):
 
 def test_a_body_is_compressed_once(door, addresses, monkeypatch):
     made = []
-    compress = constant_answer.ENCODINGS["br"]
-    monkeypatch.setitem(constant_answer.ENCODINGS, "br", lambda data: made.append(data) or compress(data))
+    for encodings in (constant_answer.ENCODINGS, constant_answer.OF_PAGES):
+        compress = partial(lambda own, data: made.append(data) or own(data), encodings["br"])
+        monkeypatch.setitem(encodings, "br", compress)
     monkeypatch.setattr(constant_answer, "COMPRESSED", constant_answer.BoundedCache(2048))
     for _ in range(3):
         for address in addresses:

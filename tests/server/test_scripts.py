@@ -11,7 +11,7 @@ import pytest
 
 from server.web.files import assets
 from server.web.files.script_imports import imports
-from server.web.files.survey_scripts import ALONE, COMMENT, MORE, function, parts
+from server.web.files.survey_scripts import ALONE, MORE, function, parts, without_comments
 
 FILES = assets.collected()
 NODE = Path(__file__).parents[1] / "js"
@@ -22,7 +22,7 @@ MODULES = [(script, path) for script, paths in PARTS.items() for path in paths]
 @pytest.mark.parametrize(("script", "path"), MODULES)
 def test_a_module_stands_in_its_script_but_for_imports_exports_and_comments(script, path):
     _, _, rest = FILES[script].decode().partition(f'\n"{path}": (imported, importedLater) => {{\n')
-    lines = COMMENT.sub("", FILES[path].decode()).splitlines()
+    lines = without_comments(FILES[path].decode()).splitlines()
     folder = path.rpartition("/")[0]
     for ours, written in zip(rest.splitlines(), lines, strict=False):
         again = ours.replace(f'importedLater("{folder}", ', "import(")
@@ -42,7 +42,7 @@ console.log(pairs.every((pair) => new Set(pair.map((text) => JSON.stringify(toke
 
 def test_what_is_left_out_as_a_comment_is_one():
     written = [FILES[path].decode() for _, path in MODULES]
-    pairs = json.dumps([(text, COMMENT.sub("", text)) for text in written])
+    pairs = json.dumps([(text, without_comments(text)) for text in written])
     command = ["node", "--input-type=module", "-e", TOKENS]
     ended = subprocess.run(command, input=pairs, cwd=NODE, capture_output=True, text=True, check=True)
     assert ended.stdout == "true\n"

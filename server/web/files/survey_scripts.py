@@ -124,9 +124,7 @@ def function(path: str, content: bytes) -> str:
     return { f };
     <BLANKLINE>
     """
-    folder, text = posixpath.dirname(path), COMMENT.sub("", content.decode())
-    if " // " in text:
-        text = AFTER.sub("", text)
+    folder, text = posixpath.dirname(path), without_comments(content.decode())
     names = EXPORT.findall(text)
     text = EXPORT.sub("", IMPORT.sub(partial(replaced_import, folder), text))
     if "import(" in text:
@@ -137,6 +135,12 @@ def function(path: str, content: bytes) -> str:
             "class or function, or wait inside a function, for it goes into a script with other modules"
         )
     return f"{text}return {{ {', '.join(names)} }};\n"
+
+
+def without_comments(text: str) -> str:
+    """Leave the comments of a module out."""
+    text = COMMENT.sub("", text)
+    return AFTER.sub("", text) if " // " in text else text
 
 
 def replaced_import(folder: str, match: re.Match[str]) -> str:
