@@ -6,6 +6,7 @@ from proposing import DAY, LIFE, OPEN, PASSWORD, PROPOSALS, answer, ask_to_open,
 from server.store import surveys
 from server.store.lifecycle import confirmations, dated_proposals, life, proposals
 from server.store.lifecycle.life import Schedule
+from server.store.lifecycle.scheduler import all_due
 from server.store.staff import accounts, leaving
 
 
@@ -130,6 +131,7 @@ def test_reports_go_on_a_date_only_if_another_admin_has_confirmed_that_date(
     clock.forward(7 * DAY - 1)
     scheduler.turn()
     assert not storage.read(life.of, survey.id).removed
+    assert storage.read(all_due, clock().timestamp()) == []  # or what finishes it would start in vain
     assert answer(of("dan"), "remove", "confirm", moment).status_code == 302
     scheduler.turn()
     assert storage.read(life.of, survey.id).removed
