@@ -253,6 +253,8 @@ class Transactions(Protocol):
     ) -> Result:
         """Call ``function(db, *args)`` in one transaction, durable when this returns; undone if it raises.
 
+        Nobody else writes meanwhile but with `write_until`: the function may look first and write then.
+
         Raises
         ------
         Unavailable

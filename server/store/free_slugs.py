@@ -38,6 +38,11 @@ def numbered(slug: str) -> Iterator[str]:
     >>> from itertools import islice
     >>> list(islice(numbered("health"), 3)), list(islice(numbered("health-2026"), 2))
     (['health', 'health-2', 'health-3'], ['health-2026', 'health-2027'])
+
+    A number of ten digits is none:
+
+    >>> [list(islice(numbered(slug), 2))[1] for slug in ("id-123456789", "id-1234567890")]
+    ['id-123456790', 'id-1234567890-2']
     """
     yield slug
     found = re.fullmatch(rf"(.+)-([1-9][0-9]{{0,{LONGEST_NUMBER - 1}}})", slug)

@@ -406,8 +406,9 @@ def test_a_database_that_is_away_is_asked_again_later(caplog):
 
 
 def test_a_defect_is_logged_and_tried_again_later_or_as_soon_as_somebody_asks(caplog):
-    planned, errand = [], Errand(broken, broken, broken)
-    finisher = Finisher(errand, later=lambda seconds, again: planned.append((seconds, again)))
+    planned, told, errand = [], [], Errand(broken, broken, broken)
+    later = lambda seconds, again: planned.append((seconds, again))  # noqa: E731
+    finisher = Finisher(errand, later=later, after=lambda: told.append(errand.asked))
     for asked in (1, 2):
         finisher.start()
         finisher.settle()
@@ -418,13 +419,18 @@ def test_a_defect_is_logged_and_tried_again_later_or_as_soon_as_somebody_asks(ca
     finisher.settle()
     assert errand.asked == 3
     assert len(planned) == 2
+    assert told == [1, 2, 3]
     assert caplog.text.count("could not be done") == 3
 
 
-def test_what_is_planned_for_later_happens():
-    done = threading.Event()
-    in_a_while(0.01, done.set)
+def test_what_is_planned_for_later_happens_in_a_thread_that_nobody_waits_for():
+    threads, done = [], threading.Event()
+    in_a_while(0.01, lambda: (threads.append(threading.current_thread()), done.set()))
+    finisher = Finisher(Errand(lambda: threads.append(threading.current_thread())))
+    finisher.start()
+    finisher.settle()
     assert done.wait(60)
+    assert [thread.daemon for thread in threads] == [True, True]
 
 
 def test_a_survey_that_cannot_be_converted_does_not_keep_the_others_from_it(storage, monkeypatch):

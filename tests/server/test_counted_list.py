@@ -317,10 +317,12 @@ def test_the_list_stays_when_reports_are_removed_and_goes_with_the_survey(filled
 @pytest.mark.engines
 def test_reports_are_not_removed_before_the_list_is_made(filled, kept, app, clock):
     moment = int(clock().timestamp())
-    survey, _ = filled(20, closes_at=moment - 2, remove_at=moment - 1)
+    survey, _ = filled(20, close=False, closes_at=moment - 2, remove_at=moment - 1)
     scheduler = app.extensions["candor"].scheduler
-    scheduler.turn()
-    assert not kept.read(life.of, survey.id).removed or kept.read(counted_lists.of, survey.id)
+    for _ in range(2):
+        scheduler.turn()
+    noted = kept.read(life.of, survey.id)
+    assert (noted.closed_by, noted.removed) == ("date", False)
     kept.finish()
     scheduler.turn()
     assert kept.read(life.of, survey.id).removed

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+import sys
 import time
 from contextlib import closing
 
@@ -15,6 +16,7 @@ from server.cli.checks import configuration, machine, proxy
 from server.cli.checks import database as base
 from server.cli.shared.http_get import Answer, public_url
 from server.config import Config
+from server.database import PostgreSQLURL
 from server.operations.health import ASKS, signer
 from server.store import submissions
 from server.store.engine import Condition
@@ -105,6 +107,14 @@ def test_the_engine_is_named_and_found_well(engine, database, app):
     assert state == "ok"
     assert said.startswith({"sqlite": "SQLite 3.", "postgresql": "PostgreSQL 1"}[engine])
     assert {check.state for check in checks if check.name in ("migrations", "integrity", "clock")} == {"ok"}
+
+
+def test_a_driver_that_is_not_installed_is_a_fault(environment):
+    environment.setitem(sys.modules, "server.store.postgresql.storage", None)
+    database = PostgreSQLURL("postgresql://ada@host/surveys")
+    ((state, said),) = of(base.database(Config(database=database), time.time), "database")
+    assert state == "fault"
+    assert "cannot be used: psycopg is missing: install candor-survey[postgresql]" in said
 
 
 def test_a_server_that_does_not_sync_is_a_fault():

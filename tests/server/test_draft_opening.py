@@ -11,6 +11,7 @@ from server.drafts.question_preview import composed
 from server.store import drafts, surveys
 from server.store.drafts import DraftChangedError
 from server.store.lifecycle import opening
+from server.store.surveys import WrongState
 
 ADDRESS = "/admin/surveys/exams"
 
@@ -118,6 +119,11 @@ def test_opening_freezes_a_survey(opened, admin, storage):
     assert admin.post(f"{ADDRESS}/open", page="/admin/new").status_code == 409
     assert admin.post(f"{ADDRESS}/survey.toml", page="/admin/new", text="candor = 1").status_code == 409
     assert storage.read(surveys.get, opened.id).publication.json == opened.publication.json
+
+
+def test_what_is_open_is_not_opened_again(opened, storage):
+    with pytest.raises(WrongState):
+        opening.open_as_confirmed(storage, opened.id, opened.publication.fingerprint, "ada", 0)
 
 
 def test_closing_is_asked_for_and_final(opened, admin, state):

@@ -95,6 +95,9 @@ def test_drafts_and_what_is_gone_have_no_hold_and_nothing_has_two(storage, surve
     storage.write(legal_hold.lift, survey.id)
     with pytest.raises(NothingToHold):
         storage.write(legal_hold.lift, survey.id)
+    storage.write(surveys.close_survey, survey.id)
+    storage.write(legal_hold.put, survey.id, HOLD)
+    assert storage.read(legal_hold.of, survey.id) == HOLD
 
 
 @pytest.mark.engines

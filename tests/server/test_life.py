@@ -1,6 +1,7 @@
 """What becomes of a survey by itself or by hand, with a clock that tests move: on each engine."""
 
 import secrets
+from dataclasses import asdict
 from itertools import pairwise
 
 import pytest
@@ -68,7 +69,47 @@ def draft_with(door, survey_file, now, **plan):
 
 def test_a_survey_of_which_nothing_is_noted_has_none_of_it(door):
     assert held(door) == Life()
+    assert [value for value in asdict(held(door)).values() if value] == ["UTC"]
     assert not held(door).fixed
+
+
+def test_what_is_noted_is_true_or_false_and_no_number(door):
+    door.storage.write(life.archive, door.survey.id, archived=True)
+    assert repr(held(door)) == repr(Life(archived=True))
+
+
+class Watched:
+    """A connection that notes what it is asked."""
+
+    def __init__(self, db):
+        self.db, self.asked = db, []
+
+    def __getattr__(self, name):
+        self.asked.append(name)
+        return getattr(self.db, name)
+
+    def hold(self, survey_ids, *, alone=False):
+        self.asked.append((*survey_ids, "alone" if alone else "shared"))
+        self.db.hold(survey_ids, alone=alone)
+
+
+ALONE = {
+    "pausing it": life.pause,
+    "planning its end": lambda db, number: life.schedule(db, number, Schedule(closes_at=2_000_000_000), 0),
+    "closing it on its date": lambda db, number: scheduler.close_if_due(db, number, 0),
+    "removing its reports": lambda db, number: scheduler.remove_if_due(db, number, 0),
+    "deleting it": surveys.delete_survey,
+}
+
+
+@pytest.mark.parametrize("what", ALONE)
+def test_nobody_records_while_what_decides_over_submissions_is_looked_at_and_changed(door, what):
+    def asked_first(db):
+        watched = Watched(db)
+        ALONE[what](watched, door.survey.id)
+        return watched.asked[0]
+
+    assert door.storage.write(asked_first) == (door.survey.id, "alone")
 
 
 def test_a_paused_survey_takes_nothing_and_its_page_keeps_what_it_has(door):
@@ -218,7 +259,10 @@ def test_an_end_that_moved_after_opening_was_not_and_it_is_kept_when(door, plann
     assert (held(door).fixed, held(door).end_changed) == (False, now())
     clock.forward(60)
     planned(closes_in=2 * DAY)
-    assert held(door).end_changed == now()
+    changed = held(door).end_changed
+    assert changed == now()
+    clock.forward(-30)  # a server's clock was put right
+    assert planned(closes_in=3 * DAY).end_changed == changed
 
 
 def test_closed_by_hand_before_its_date_a_survey_was_not_fixed_beforehand(door, survey_file, now):
@@ -245,6 +289,9 @@ def test_a_draft_opens_by_itself_as_it_was_confirmed(door, survey_file, now, clo
     clock.forward(DAY // 2)
     assert door.get("second").status_code == 200
     assert door.storage.read(surveys.get, made.id).publication.fingerprint == fingerprint
+    door.storage.write(life.schedule, made.id, Schedule(remove_at=opens + DAY), now())
+    noted = door.storage.read(life.of, made.id)
+    assert (noted.opens_at, noted.opens_as, noted.remove_at) == (opens, fingerprint, opens + DAY)
 
 
 def test_a_draft_that_has_changed_since_does_not_open_and_it_is_noted(door, survey_file, now, clock, turn):
@@ -309,7 +356,7 @@ def test_of_a_batch_those_that_came_first_fill_the_quota(door, survey_file, now)
 
 
 def test_the_quota_of_an_open_survey_is_raised_or_taken_away_and_never_lowered(
-    door, planned, survey_file, now
+    door, planned, survey_file, now, clock
 ):
     with pytest.raises(life.QuotaLowered):
         planned(quota=5)
@@ -317,8 +364,27 @@ def test_the_quota_of_an_open_survey_is_raised_or_taken_away_and_never_lowered(
     door.survey = door.storage.write(surveys.open_survey, made.id)
     with pytest.raises(life.QuotaLowered):
         planned(quota=4)
-    assert planned(quota=6).end_changed == now()
+    changed = planned(quota=6).end_changed
+    assert changed == now()
+    clock.forward(60)
+    assert planned(quota=6, remove_in=DAY).end_changed == changed  # its end is the same
     assert planned().quota is None
+
+
+def test_no_end_is_moved_once_it_has_come(door, planned, turn, clock):
+    planned(closes_in=DAY, remove_in=2 * DAY)
+    clock.forward(DAY)
+    turn()
+    for moved in ({"closes_in": 60}, {}, {"closes_in": 0, "quota": 5}):
+        with pytest.raises(life.EndedAlready):
+            planned(**moved)
+    planned(closes_in=0, remove_in=DAY + 60)
+    clock.forward(DAY + 60)
+    turn()
+    over = {"closes_in": -DAY - 60}
+    with pytest.raises(life.EndedAlready):
+        planned(**over, remove_in=60)
+    assert planned(**over, remove_in=0, zone="Asia/Seoul").zone == "Asia/Seoul"
 
 
 def test_reports_go_on_their_day_and_estimates_stay(door, planned, clock, turn):
@@ -430,6 +496,24 @@ def test_the_calendar_knows_what_is_due_and_for_whom(door, planned, now, clock):
     assert read() == []
     clock.forward(DAY)
     assert read() == [scheduler.DueChange(door.survey.id, "close")]
+
+
+def test_only_what_has_come_and_was_not_done_is_due_to_whoever_asks_for_the_page(
+    door, planned, survey_file, now, clock, turn
+):
+    draft_with(door, survey_file, now, opens_at=int(now()) + DAY, opens_as="ab" * 32)
+    planned(closes_in=DAY)
+
+    def due():
+        return [door.storage.read(scheduler.with_life, slug, now())[2] for slug in ("exams", "second")]
+
+    assert due() == [False, False]
+    clock.forward(DAY)
+    assert due() == [True, True]
+    turn()  # one closes, and the other cannot open as it is
+    assert due() == [False, False]
+    door.storage.write(surveys.create_draft, survey_file("third"))
+    assert not door.storage.read(scheduler.with_life, "third", now())[2]
 
 
 def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, clock, tmp_path):

@@ -1,7 +1,7 @@
 """A survey opens on no route once its data should be gone, or once its own closing date has come."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from click.testing import CliRunner
@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from server.cli import main
 from server.store import surveys
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Schedule
+from server.store.lifecycle.life import Life, Schedule
 
 OPEN = "/admin/surveys/exams/open"
 YESTERDAY = "2026-05-03"
@@ -75,6 +75,21 @@ def test_the_data_is_kept_until_the_survey_closes_or_longer(storage, survey_file
     assert "must be 2027-01-31 or a later day" not in admin.get(OPEN).text
     storage.write(life.schedule, made.id, Schedule(closes_at=closes + 86_400), closes - 86_400)
     assert "must be 2027-02-01 or a later day" in admin.get(OPEN).text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "zone", "day"),
+    [
+        (0, "UTC", "2026-05-05"),
+        (1, "UTC", "2026-05-06"),
+        (0, "Asia/Seoul", "2026-05-06"),
+        (-10 * 86_400, "UTC", "2026-05-04"),
+    ],
+)
+def test_the_first_day_is_that_of_the_last_moment_before_the_end_or_today(seconds, zone, day):
+    midnight, today = datetime(2026, 5, 6, tzinfo=UTC), datetime(2026, 5, 4, 9, tzinfo=UTC)
+    planned = Life(closes_at=int(midnight.timestamp()) + seconds, zone=zone)
+    assert planned.earliest_kept_until(today.timestamp()).isoformat() == day
 
 
 def test_the_command_line_opens_nothing_whose_closing_date_has_passed(storage, survey_file, state):

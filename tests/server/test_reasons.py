@@ -51,6 +51,13 @@ def test_the_editor_asks_for_it_and_both_pages_keep_it(weak, admin, storage, sta
     assert REASON in unescape(admin.get("/results/exams/ethics").text)
 
 
+@pytest.mark.parametrize(
+    ("reason", "lacks"), [("x", False), ("x" * 1000, False), ("x" * 1001, True), (" \n", True)]
+)
+def test_it_has_1_to_1000_characters(weak, reason, lacks):
+    assert bool(list(opening_reasons.lacking(weak.checked.publication, reason))) == lacks
+
+
 def test_no_other_survey_needs_one(storage, survey_file, admin, state):
     storage.write(surveys.create_draft, survey_file())
     page = admin.get(OPEN)

@@ -55,24 +55,29 @@ def test_a_server_waits_for_the_moment_it_knows_and_never_longer_than_ten_minute
     waits = []
     scheduler = Scheduler(door.storage, lambda: clock().timestamp(), door.services.finisher)
 
-    class Waiting:
+    class Waiting(threading.Event):
         def wait(self, seconds):
+            assert not self.is_set()  # or it would not wait
             waits.append(seconds)
             scheduler.stopped = len(waits) == 3
             now = int(clock().timestamp())
             plan = Schedule(closes_at=now + 60 if len(waits) == 1 else now + 2 * HOUR)
             door.storage.write(life.schedule, door.survey.id, plan, now)
-
-        def clear(self):
-            pass
+            scheduler.wake()
 
     scheduler.changed = Waiting()
     scheduler.run()
     assert waits == [600, 60, 600]
 
 
-@pytest.mark.parametrize(("error", "seconds"), [(Unavailable("it is away"), 5), (ValueError("odd"), 600)])
-def test_whatever_goes_wrong_the_dates_are_looked_at_again(error, seconds):
+WRONG = [
+    (Unavailable("it is away"), 5, "the dates of surveys cannot be looked at: it is away"),
+    (ValueError("odd"), 600, "the dates of surveys could not be looked at"),
+]
+
+
+@pytest.mark.parametrize(("error", "seconds", "logged"), WRONG)
+def test_whatever_goes_wrong_is_logged_and_the_dates_are_looked_at_again(error, seconds, logged, caplog):
     waits = []
 
     class Away:
@@ -91,9 +96,12 @@ def test_whatever_goes_wrong_the_dates_are_looked_at_again(error, seconds):
     scheduler.changed = Waiting()
     scheduler.run()
     assert waits == [seconds]
+    assert [record.getMessage() for record in caplog.records] == [logged]
 
 
-def test_a_removal_that_fails_starts_no_finishing_which_would_wake_us_to_fail_again(storage, monkeypatch):
+def test_a_removal_that_fails_starts_no_finishing_which_would_wake_us_to_fail_again(
+    storage, monkeypatch, caplog
+):
     def broken(*asked):
         raise RuntimeError("a defect")
 
@@ -104,6 +112,56 @@ def test_a_removal_that_fails_starts_no_finishing_which_would_wake_us_to_fail_ag
     scheduler.turn()
     scheduler.finish()
     assert not started
+    assert "what was due for a survey could not be done" in caplog.text
+
+
+def test_what_was_closed_is_finished_once(storage, monkeypatch):
+    """The finisher wakes the scheduler when it is done: started each time, both would go round and round."""
+    started = []
+    scheduler = Scheduler(storage, time.time, SimpleNamespace(start=lambda: started.append(1)))
+    monkeypatch.setattr(server.store.lifecycle.scheduler, "all_due", lambda db, now: [DueChange(1, "close")])
+    monkeypatch.setattr(server.store.lifecycle.scheduler, "close_if_due", lambda db, number, now: None)
+    scheduler.turn()
+    scheduler.finish()
+    scheduler.finish()
+    assert started == [1]
+
+
+def test_where_the_database_goes_away_no_other_change_is_tried(storage, monkeypatch):
+    def away(db, number, now):
+        tried.append(number)
+        raise Unavailable("the disk is full")
+
+    tried = []
+    changes = [DueChange(1, "remove"), DueChange(2, "remove")]
+    monkeypatch.setattr(server.store.lifecycle.scheduler, "all_due", lambda db, now: changes)
+    monkeypatch.setattr(server.store.lifecycle.scheduler, "remove_if_due", away)
+    with pytest.raises(Unavailable):
+        Scheduler(storage, time.time, None).turn()
+    assert tried == [1]
+
+
+def test_whoever_asks_for_a_page_has_the_server_look_for_the_next_moment_too(storage):
+    scheduler = Scheduler(storage, time.time, None)
+    scheduler.look()
+    assert scheduler.changed.is_set()
+
+
+def test_the_dates_are_looked_at_in_a_thread_that_nobody_waits_for(storage):
+    threads, looked = [], threading.Event()
+
+    def clock():
+        threads.append(threading.current_thread())
+        looked.set()
+        return 0.0
+
+    scheduler = Scheduler(storage, clock, None)
+    scheduler.start()
+    assert looked.wait(60)
+    scheduler.stop()
+    threads[0].join(60)
+    assert threads[0].daemon
+    assert not threads[0].is_alive()
 
 
 @pytest.fixture
@@ -131,6 +189,8 @@ def test_a_quota_is_exact_where_two_servers_record_at_once(door, with_quota):
     committers = [Committer(door.storage, filled=filled.set) for _ in range(2)]
     with ThreadPoolExecutor(8) as pool:
         outcomes = list(pool.map(lambda n: committers[n % 2].submit(submission(survey, n), DAY), range(60)))
+    for committer in committers:
+        committer.settle()
     assert sorted(set(outcomes)) == ["closed", "stored"]
     assert outcomes.count("stored") == quota
     assert filled.is_set()
@@ -197,7 +257,8 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
     assert held == acknowledged
     by = "quota" if quota and len(acknowledged) == quota else "date"
     assert door.storage.read(life.of, survey.id).closed_by == by
-    other.extensions["candor"].storage.close()
+    servers[1].committer.settle()
+    servers[1].storage.close()
 
 
 def test_whoever_closes_by_hand_at_the_same_time_finds_it_done(door, clock):

@@ -39,8 +39,6 @@ def confirm(
     AccountGone
         If the account is no admin's any more.
     """
-    if survey_id is not None:
-        db.hold([survey_id], alone=True)
     proposal = find(db, survey_id, what, subject, now, made)
     admin = admin_numbered(db, account_id)
     if proposal.account_id == account_id or not is_of_admin(db, proposal):
@@ -61,7 +59,6 @@ def take_on(db: Connection, survey_id: int, what: str, subject: str, account_id:
     ProposalGone, AccountGone
         As `confirm` does.
     """
-    db.hold([survey_id], alone=True)
     proposal = find(db, survey_id, what, subject, now)
     if is_of_admin(db, proposal):
         return False
@@ -101,8 +98,6 @@ def decline(db: Connection, survey_id: int | None, what: str, subject: str, who:
     ProposalGone
         If there is none about this any more.
     """
-    if survey_id is not None:
-        db.hold([survey_id], alone=True)
     proposal = find(db, survey_id, what, subject, now)
     cancel(db, proposal)
     audit.note(db, who, "proposal_declined", slug_of(db, survey_id), proposal.who)

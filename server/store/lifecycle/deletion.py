@@ -43,7 +43,6 @@ def propose(db: Connection, survey_id: int, subject: str, account: Account, now:
     SurveyGone
         If two others have deleted it meanwhile.
     """
-    db.hold([survey_id], alone=True)
     surveys.get(db, survey_id)
     proposals.propose(db, survey_id, "delete", subject, account.id, now)
 

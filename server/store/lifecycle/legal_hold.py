@@ -68,7 +68,7 @@ def of_all(db: Connection) -> dict[int, LegalHold]:
 
 
 def refuse(db: Connection, survey_id: int, slug: str) -> None:
-    """Refuse to delete what a hold keeps; the caller holds the survey alone.
+    """Refuse to delete what a hold keeps.
 
     Raises
     ------
@@ -87,7 +87,6 @@ def put(db: Connection, survey_id: int, hold: LegalHold) -> None:
     NothingToHold, OnHoldAlready
         If the survey is a draft or gone, or has one.
     """
-    db.hold([survey_id], alone=True)
     if life.state_of(db, survey_id) not in ("open", "closed"):
         raise NothingToHold
     if of(db, survey_id) is not None:

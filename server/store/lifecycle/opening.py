@@ -126,7 +126,6 @@ def propose(
     SurveyGone, WrongState
         If it was deleted meanwhile, or opened.
     """
-    db.hold([survey_id], alone=True)
     survey = surveys.get(db, survey_id)
     surveys.require(survey, "draft", "a survey is published once")
     if life.of(db, survey_id).opens_at is not None:

@@ -142,7 +142,6 @@ def propose(db: Connection, survey_id: int, what: What, subject: str, account_id
     ProposalGone, AccountGone
         If the survey or whoever proposes is gone.
     """
-    db.hold([survey_id], alone=True)
     row = db.execute("SELECT slug FROM surveys WHERE id = ?", [survey_id]).fetchone()
     if row is None:
         raise ProposalGone(f"no survey has the number {survey_id}")

@@ -78,7 +78,7 @@ class Scheduler:
             try:
                 moment = self.turn()
                 self.finish()
-                wait = LONGEST_SECONDS if moment is None else max(0.0, moment - self.clock())
+                wait = LONGEST_SECONDS if moment is None else moment - self.clock()
             except Unavailable as error:
                 log.warning("the dates of surveys cannot be looked at: %s", error)
                 wait = RETRY_SECONDS
@@ -173,14 +173,12 @@ def all_due(db: Connection, now: float) -> list[DueChange]:
     changes = []
     for survey_id, state in rows:
         held = life.of(db, survey_id)
-        if state == "draft":
-            if proposals.allowed(db, survey_id, "open", held.opens_as or ""):
-                changes.append(DueChange(survey_id, "open"))
-        elif state == "closed" and counted_lists.of(db, survey_id) is not None:
-            if proposals.allowed(db, survey_id, "remove", str(held.remove_at)):
+        if state == "closed":
+            listed = counted_lists.of(db, survey_id) is not None
+            if listed and proposals.allowed(db, survey_id, "remove", str(held.remove_at)):
                 changes.append(DueChange(survey_id, "remove"))
-        elif state == "open" and due(db, surveys.get(db, survey_id), held, now):
-            changes.append(DueChange(survey_id, "close"))
+        elif due(db, surveys.get(db, survey_id), held, now):
+            changes.append(DueChange(survey_id, "open" if state == "draft" else "close"))
     return changes
 
 

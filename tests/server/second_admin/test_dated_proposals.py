@@ -6,6 +6,7 @@ from proposing import DAY, LIFE, OPEN, PASSWORD, PROPOSALS, answer, ask_to_open,
 from server.store import surveys
 from server.store.lifecycle import confirmations, dated_proposals, life, proposals
 from server.store.lifecycle.life import Schedule
+from server.store.lifecycle.scheduler import all_due
 from server.store.staff import accounts, leaving
 
 
@@ -86,6 +87,24 @@ def test_a_confirmed_date_stays_confirmed_when_another_is_changed(of, storage, d
     assert storage.read(dated_proposals.unconfirmed, draft.id) == {"remove"}
 
 
+def test_a_date_is_proposed_once_however_often_it_is_saved(of, draft, required, deeds):
+    for name in ("ada", "dan"):
+        plan(of(name), opens="2026-05-25T09:00", remove="2026-09-01T09:00")
+    proposed = [(who, what) for who, what, *_ in deeds() if what.endswith("_proposed")]
+    assert proposed == [("ada", "opening_proposed"), ("ada", "removal_proposed")]
+
+
+def test_where_no_second_admin_is_needed_dates_are_not_proposed_and_one_opens_sooner(
+    of, storage, draft, deeds
+):
+    ada = of("ada")
+    plan(ada, opens="2026-05-25T09:00", remove="2026-09-01T09:00")
+    assert not [what for _, what, *_ in deeds() if what.endswith("_proposed")]
+    assert storage.read(dated_proposals.unconfirmed, draft.id) == set()
+    ask_to_open(ada)
+    assert state(storage) == "open"
+
+
 def test_what_was_confirmed_for_a_date_opens_sooner_only_if_two_want_it(of, storage, draft, required):
     ada, dan, print_of = of("ada"), of("dan"), draft.checked.publication.fingerprint
     plan(ada, opens="2026-05-25T09:00")
@@ -112,9 +131,33 @@ def test_reports_go_on_a_date_only_if_another_admin_has_confirmed_that_date(
     clock.forward(7 * DAY - 1)
     scheduler.turn()
     assert not storage.read(life.of, survey.id).removed
+    assert storage.read(all_due, clock().timestamp()) == []  # or what finishes it would start in vain
     assert answer(of("dan"), "remove", "confirm", moment).status_code == 302
     scheduler.turn()
     assert storage.read(life.of, survey.id).removed
+    assert storage.read(dated_proposals.dated, survey.id) == []
+
+
+def test_what_has_opened_on_its_date_is_not_to_be_opened_any_more(storage, draft, ada, now):
+    dates = Schedule(opens_at=int(now()), opens_as=draft.checked.publication.fingerprint)
+    storage.write(life.schedule, draft.id, dates, now())
+    assert storage.read(dated_proposals.dated, draft.id) == [("open", dates.opens_as)]
+    storage.write(surveys.open_survey, draft.id)
+    assert storage.read(dated_proposals.dated, draft.id) == []
+
+
+@pytest.mark.parametrize(("what", "subject"), [("open", "0" * 64), ("remove", "1"), ("delete", "")])
+def test_declining_anything_else_leaves_the_dates(storage, draft, ada, dan, required, now, what, subject):
+    dates = Schedule(
+        opens_at=int(now()) + DAY,
+        opens_as=draft.checked.publication.fingerprint,
+        remove_at=int(now()) + 90 * DAY,
+    )
+    storage.write(life.schedule, draft.id, dates, now())
+    before = storage.read(life.of, draft.id)
+    storage.write(proposals.propose, draft.id, what, subject, ada.id, now())
+    storage.write(confirmations.decline, draft.id, what, subject, "dan", now())
+    assert storage.read(life.of, draft.id) == before
 
 
 def test_declining_takes_the_date_away(of, storage, draft, required):

@@ -14,7 +14,7 @@ from server.store.lifecycle.proposals import SECONDS, ProposalGone, SecondAdminN
 from server.store.staff import accounts, audit
 from server.store.staff.accounts import AccountGone
 from server.store.staff.audit import LineFilter
-from server.store.surveys import SurveyGone
+from server.store.surveys import SurveyGone, WrongState
 
 
 @pytest.mark.engines
@@ -22,8 +22,9 @@ def test_the_store_opens_and_deletes_only_what_another_admin_has_confirmed(
     storage, draft, ada, dan, required, now
 ):
     print_of = draft.checked.publication.fingerprint
-    with pytest.raises(SecondAdminNeeded):
+    with pytest.raises(SecondAdminNeeded, match="to open it needs a second admin") as needed:
         storage.write(surveys.open_survey, draft.id)
+    assert (needed.value.what, needed.value.subject, needed.value.reason) == ("open", print_of, "")
     with pytest.raises(SecondAdminNeeded):
         storage.write(surveys.delete_survey, draft.id)
     storage.write(proposals.propose, draft.id, "open", print_of, ada.id, now())
@@ -113,6 +114,20 @@ def test_whoever_proposes_for_a_survey_that_two_others_delete_meanwhile_is_told_
         storage.write(deletion.propose, draft.id, "", dan, now())
     with pytest.raises(SurveyGone):
         storage.write(opening.propose, draft.id, "0" * 64, dan, now(), "a reason")
+    with pytest.raises(ProposalGone):
+        storage.write(proposals.propose, draft.id, "delete", "", dan.id, now())
+
+
+def test_what_two_others_have_opened_meanwhile_is_not_proposed_to_open(
+    storage, draft, ada, dan, required, now
+):
+    print_of = draft.checked.publication.fingerprint
+    storage.write(proposals.propose, draft.id, "open", print_of, ada.id, now())
+    storage.write(confirmations.confirm, draft.id, "open", print_of, dan.id, now())
+    storage.write(surveys.open_survey, draft.id)
+    with pytest.raises(WrongState):
+        storage.write(opening.propose, draft.id, print_of, ada, now(), "")
+    assert storage.read(proposals.of_survey, draft.id, now()) == []
 
 
 def test_only_an_admin_confirms(storage, draft, ada, required, now):

@@ -3,8 +3,10 @@
 import pytest
 from proposing import DAY, PASSWORD, PEOPLE, plan, state
 
-from server.store.lifecycle import life, second_admin_rule
+from server.store import surveys
+from server.store.lifecycle import confirmations, life, proposals, second_admin_rule
 from server.store.lifecycle.life import Schedule
+from server.store.lifecycle.proposals import SecondAdminNeeded
 from server.store.lifecycle.second_admin_rule import OneAdmin
 from server.store.staff import accounts, links, second_admin
 from server.store.staff.accounts import AccountError
@@ -40,6 +42,33 @@ def test_one_turns_it_on_and_it_takes_two_to_turn_it_off(of, storage, ada, dan, 
         ("ada", "stop_proposed"),
         ("dan", "second_admin_not_required"),
     ]
+    assert [each for each in deeds() if each[1].startswith("proposal_")] == [
+        ("dan", "proposal_declined", None, "ada"),
+        ("dan", "proposal_confirmed", None, "ada"),
+    ]
+
+
+def test_to_turn_it_off_is_asked_for_once_and_only_while_it_is_on(storage, ada, dan, now, clock, deeds):
+    storage.write(second_admin_rule.propose_stop, ada.id, now())
+    assert storage.read(second_admin_rule.to_stop, now()) is None
+    storage.write(second_admin_rule.require, ada.id, now())
+    for account in (ada, dan):
+        storage.write(second_admin_rule.propose_stop, account.id, now())
+    assert storage.read(second_admin_rule.to_stop, now()).who == "ada"
+    assert [each[:2] for each in deeds()[1:]] == [("ada", "stop_proposed")]
+
+
+def test_what_was_confirmed_before_it_was_turned_off_has_to_be_confirmed_anew_after_that(
+    storage, draft, ada, dan, required, now
+):
+    print_of = draft.checked.publication.fingerprint
+    storage.write(proposals.propose, draft.id, "open", print_of, ada.id, now())
+    storage.write(confirmations.confirm, draft.id, "open", print_of, dan.id, now())
+    storage.write(second_admin_rule.propose_stop, ada.id, now())
+    storage.write(second_admin_rule.stop, dan.id, now())
+    storage.write(second_admin_rule.require, ada.id, now())
+    with pytest.raises(SecondAdminNeeded):
+        storage.write(surveys.open_survey, draft.id)
 
 
 def test_dates_that_were_set_before_it_was_turned_on_stay_as_they_are(
