@@ -11,6 +11,7 @@ import threading
 import time
 import zipfile
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from server.store.staff import accounts, tokens
 from server.store.storage import storage_at
 from server.store.submissions import Submission
 from server.store.upkeep import backup, backup_file, move
+from survey.counted_list import leaves_of
 
 
 def candor(*arguments):
@@ -100,12 +102,25 @@ def test_from_one_engine_to_the_other_and_back(installation, saved, postgresql, 
     assert candor("backup", tmp_path / "again.zip", "--database", postgresql)[0] == 0
     assert candor("restore", tmp_path / "again.zip", "--database", tmp_path / "new.db")[0] == 0
     assert content(tmp_path / "new.db") == before
-    with closing(storage_at(tmp_path / "new.db")) as storage:  # closed surveys stand in plain tables at once
-        closed = before[0]["finished"][0]
-        assert storage.read(lambda db: db.reports.finished(closed.id))
+    for place in (postgresql, tmp_path / "new.db"):  # closed surveys stand in plain tables at once
+        with closing(storage_at(place)) as storage:
+            assert storage.read(lambda db: db.reports.finished(before[0]["finished"][0].id))
+    made = [backup_file.describe(file).engine for file in (saved, tmp_path / "again.zip")]
+    assert made == ["SQLite", "PostgreSQL"]
 
 
-def test_postgresql_waits_while_a_large_file_is_counted(saved, postgresql, tmp_path, monkeypatch):
+def test_a_restore_tells_of_a_backup_what_was_told_when_it_was_made(installation, tmp_path):
+    with closing(sqlite3.connect(installation)) as db:
+        db.execute("CREATE INDEX days_by_day ON days (day)")
+    made = backup.back_up(installation, tmp_path / "backup.zip")
+    assert (list(map(str, made.deviations)), made.open_surveys) == (
+        ["index days.days_by_day is not of this version of Candor"],
+        1,
+    )
+    assert backup.restore(tmp_path / "backup.zip", tmp_path / "new.db") == made
+
+
+def test_a_server_waits_while_a_large_file_is_counted(saved, postgresql, tmp_path, monkeypatch):
     assert candor("restore", saved, "--database", postgresql)[0] == 0
     recount, pauses = move.recount_survey, iter([1.5])
 
@@ -177,21 +192,30 @@ def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, t
         assert token.encode() not in database
 
 
-def test_nothing_of_a_survey_is_there_that_was_deleted_a_moment_ago(installation, tmp_path):
+@pytest.mark.parametrize("state", ["open", "closed"])
+def test_nothing_of_a_survey_is_there_that_was_deleted_a_moment_ago(installation, tmp_path, state):
     with closing(SQLiteStorage(installation)) as storage:
-        (held, *_) = [each for each in storage.read(surveys.all_surveys) if each.state == "open"]
-        publication = held.publication
-        receipts = [
-            receipt for receipt, _ in storage.read(lambda db: list(db.reports.records(held.id, publication)))
-        ]
+        (held,) = [each for each in storage.read(surveys.all_surveys) if each.state == state]
+        records = storage.read(lambda db: list(db.reports.records(held.id, held.publication)))
         storage.write(surveys.delete_survey, held.id)
-    assert receipts
-    assert receipts[0] in installation.read_bytes()
+    gone = [receipt for receipt, _ in records] + (leaves_of(records) if state == "closed" else [])
+    assert gone
+    assert all(each in installation.read_bytes() for each in gone)
     candor("backup", tmp_path / "backup.zip", "--database", installation)
     with zipfile.ZipFile(tmp_path / "backup.zip") as packed:
         database = packed.read(backup_file.DATABASE)
     assert b"deleted_" not in database
-    assert not any(receipt in database for receipt in receipts)
+    assert not any(each in database for each in gone)
+
+
+def test_what_lets_somebody_in_is_not_restored_either_if_it_stands_in_a_backup(installation, saved, tmp_path):
+    description = backup_file.extract(saved, tmp_path / "inside.db")
+    inside = Path(shutil.copy(installation, tmp_path / "inside.db"))
+    described = replace(description, bytes=inside.stat().st_size, sha256=backup.hash_of(inside))
+    backup_file.write(tmp_path / "other.zip", inside, described)
+    backup.restore(tmp_path / "other.zip", tmp_path / "new.db")
+    assert (len(rows(inside, "sessions")), rows(tmp_path / "new.db", "sessions")) == (2, [])
+    assert "secret_key" not in dict(rows(tmp_path / "new.db", "settings"))
 
 
 def test_every_table_is_either_in_a_backup_or_left_out_of_it_on_purpose(installation):
@@ -300,7 +324,7 @@ def test_a_database_with_anything_in_it_is_refused(saved, staff_app, storage, tm
     assert candor("restore", saved, "--database", storage.path)[0] == 1
 
 
-def test_postgresql_with_accounts_is_refused(saved, postgresql):
+def test_a_server_with_accounts_is_refused(saved, postgresql):
     assert candor("restore", saved, "--database", postgresql)[0] == 0
     before = content(postgresql)
     code, _, told = candor("restore", saved, "--database", postgresql)
@@ -389,6 +413,26 @@ def test_a_database_that_does_not_agree_with_itself_is_not_backed_up(installatio
     assert code == 1
     assert "what it holds does not agree with itself: running: " in told
     assert not [each for each in tmp_path.iterdir() if not each.name.startswith("candor.db")]
+
+
+def test_a_database_with_a_row_that_refers_to_none_is_not_backed_up(installation, tmp_path):
+    with closing(sqlite3.connect(installation)) as db, db:
+        db.execute("INSERT INTO grants (account_id, survey_id) VALUES (99, 99)")
+    with pytest.raises(Unavailable) as refused:
+        backup.back_up(installation, tmp_path / "backup.zip")
+    assert str(refused.value) == "its file is damaged: rows of grants refer to what is not there"
+
+
+def test_a_backup_that_cannot_be_read_again_is_not_put_in_place(installation, tmp_path, monkeypatch):
+    def half(path, database, description):
+        write(path, database, description)
+        path.write_bytes(path.read_bytes()[:9999])
+
+    write = backup_file.write
+    monkeypatch.setattr(backup_file, "write", half)
+    with pytest.raises(Unavailable, match=backup_file.CHANGED):
+        backup.back_up(installation, tmp_path / "backup.zip")
+    assert not (tmp_path / "backup.zip").exists()
 
 
 def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
