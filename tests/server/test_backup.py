@@ -1,6 +1,7 @@
 """`candor backup` and `candor restore`: everything comes back, on either engine, or nothing happens."""
 
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -14,6 +15,7 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -281,6 +283,48 @@ def test_only_its_owner_may_read_a_backup_and_what_is_restored(saved, tmp_path):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+def test_a_backup_is_smaller_than_the_database_in_it(saved):
+    assert saved.stat().st_size < backup_file.describe(saved).bytes / 2
+
+
+def test_a_database_that_needs_the_long_form_of_a_zip_comes_back(installation, tmp_path, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 9999)
+    backup.back_up(installation, tmp_path / "backup.zip")
+    backup.restore(tmp_path / "backup.zip", tmp_path / "new.db")
+    assert content(tmp_path / "new.db") == content(installation)
+
+
+@pytest.mark.parametrize("lacks", [0, 1])
+def test_a_backup_that_does_not_fit_on_the_disk_is_not_unpacked(saved, tmp_path, monkeypatch, lacks):
+    needed = backup_file.describe(saved).bytes
+    monkeypatch.setattr(backup_file.shutil, "disk_usage", lambda folder: SimpleNamespace(free=needed - lacks))
+    code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
+    assert (code, f"it unpacks to {needed:,} bytes, and {needed - 1:,} are free\n" in told) == (
+        lacks,
+        bool(lacks),
+    )
+
+
+def test_a_file_and_its_name_are_on_the_disk_before_it_counts_as_made(tmp_path, monkeypatch):
+    def noted(number):
+        place = Path(f"/dev/fd/{number}")
+        holds = [path.name for path in place.iterdir()] if place.is_dir() else os.fstat(number).st_size
+        synced.append((number, holds))
+
+    synced, made, target = [], tmp_path / "made", tmp_path / "in place" / "target"
+    target.parent.mkdir()
+    monkeypatch.setattr(os, "fsync", noted)
+    with backup_file.private_file(made) as file:
+        file.write(b"backup")
+    backup_file.put_in_place(made, target)
+    assert [holds for _, holds in synced] == [len(b"backup"), ["target"]]
+    for number, _ in synced:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(number)
+    with pytest.raises(Unavailable, match=backup_file.TAKEN):
+        backup_file.put_in_place(made, target)
+
+
 def test_nothing_is_overwritten(installation, saved, tmp_path):
     held = saved.read_bytes(), installation.read_bytes()
     refusal = "it is there already, and nothing is ever overwritten\n"
@@ -382,6 +426,8 @@ def packed_anew(saved, **changed):
         ({"sha256": "0" * 64}, backup_file.CHANGED),
         ({"bytes": 7}, backup_file.CHANGED),
         ({"bytes": "many"}, backup_file.NOT_OURS),
+        ({"made_by": "\x1b[2J"}, backup_file.NOT_OURS),
+        ({"made_by": "x" * backup_file.LARGEST_DESCRIPTION}, backup_file.NOT_OURS),
         ({"surprise": 1}, backup_file.NOT_OURS),
     ],
 )
@@ -443,8 +489,9 @@ def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
     ):
         code, _, told = candor("backup", tmp_path / "backup.zip", "--database", tmp_path / name)
         assert (code, why in told) == (1, True)
-    with pytest.raises(Unavailable):
-        backup.restore(tmp_path / "none.zip", tmp_path / "new.db")
+    for source, target in (("none.zip", "new.db"), ("notes.db", "none/new.db")):
+        with pytest.raises(Unavailable, match=r"^No such file or directory$"):
+            backup.restore(tmp_path / source, tmp_path / target)
 
 
 # Killed on the way.

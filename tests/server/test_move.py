@@ -350,6 +350,35 @@ def test_the_file_is_refused_afterwards_until_that_is_taken_back(source, target,
     assert move("--undo", source.path).stderr.endswith("cannot be used: it has not been moved\n")
 
 
+def test_a_mark_keeps_everybody_from_a_file_until_it_is_taken_off(source):
+    before = rows_of_tables(source)
+    with move_mark.locked_file(source.path) as db:
+        with pytest.raises(Unavailable, match="locked"):
+            SQLiteStorage(source.path, busy_seconds=0.05).write(lambda db: None)
+        move_mark.mark(db, "elsewhere")
+    for use in (source.check, lambda: move_mark.locked_file(source.path).__enter__()):
+        with pytest.raises(Unavailable, match="it was moved to elsewhere: use that, or go back"):
+            use()
+    assert move_mark.unmark(source.path) == "elsewhere"
+    assert rows_of_tables(source) == before
+    with pytest.raises(Unavailable, match="it has not been moved"):
+        move_mark.unmark(source.path)
+
+
+def test_a_file_that_another_version_moved_keeps_its_mark(source):
+    with move_mark.locked_file(source.path) as db:
+        db.execute("UPDATE versions SET number = 13")
+        move_mark.mark(db, "elsewhere")
+    with pytest.raises(Unavailable, match="an earlier version of Candor made it"):
+        move_mark.unmark(source.path)
+
+
+@pytest.mark.parametrize("use", [move_mark.unmark, lambda path: move_mark.locked_file(path).__enter__()])
+def test_a_file_that_is_not_there_is_not_marked(tmp_path, use):
+    with pytest.raises(Unavailable, match="there is no such file"):
+        use(tmp_path / "none.db")
+
+
 def test_a_database_that_is_not_empty_is_refused_and_nothing_changes(source, target, survey_file):
     target.write(surveys.create_draft, survey_file("theirs"))
     before, there = content(source), content(target)

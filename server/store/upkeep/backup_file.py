@@ -104,7 +104,7 @@ def describe(path: Path) -> Description:
 
 def description_in(archive: zipfile.ZipFile) -> Description:
     """Read the description in a zip."""
-    if sorted(archive.namelist()) != sorted((DATABASE, DESCRIPTION)):
+    if sorted(archive.namelist()) != [DATABASE, DESCRIPTION]:
         raise Unavailable(NOT_OURS)
     if archive.getinfo(DESCRIPTION).file_size > LARGEST_DESCRIPTION:
         raise Unavailable(NOT_OURS)
