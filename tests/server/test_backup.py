@@ -115,10 +115,8 @@ def test_a_restore_tells_of_a_backup_what_was_told_when_it_was_made(installation
     with closing(sqlite3.connect(installation)) as db:
         db.execute("CREATE INDEX days_by_day ON days (day)")
     made = backup.back_up(installation, tmp_path / "backup.zip")
-    assert (list(map(str, made.deviations)), made.open_surveys) == (
-        ["index days.days_by_day is not of this version of Candor"],
-        1,
-    )
+    assert (made.description.engine, made.open_surveys) == ("SQLite", 1)
+    assert list(map(str, made.deviations)) == ["index days.days_by_day is not of this version of Candor"]
     assert backup.restore(tmp_path / "backup.zip", tmp_path / "new.db") == made
 
 
@@ -325,7 +323,8 @@ def test_a_file_and_its_name_are_on_the_disk_before_it_counts_as_made(tmp_path, 
         backup_file.put_in_place(made, target)
 
 
-def test_nothing_is_overwritten(installation, saved, tmp_path):
+def test_nothing_is_overwritten_and_that_is_said_before_any_work(installation, saved, monkeypatch):
+    monkeypatch.setattr(backup_file, "private_folder", None)
     held = saved.read_bytes(), installation.read_bytes()
     refusal = "it is there already, and nothing is ever overwritten\n"
     code, _, told = candor("backup", saved, "--database", installation)
@@ -396,6 +395,16 @@ def test_a_backup_in_which_one_byte_changed_is_refused(saved, tmp_path):
     saved.write_bytes(whole)
     code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
     assert (code, backup_file.CHANGED in told, (tmp_path / "new.db").exists()) == (1, True, False)
+
+
+@pytest.mark.parametrize(("place", "value"), [(8, 1), (10, 99)], ids=["encrypted", "packed in another way"])
+def test_a_backup_of_which_the_zip_says_something_else_is_refused(saved, tmp_path, place, value):
+    whole = bytearray(saved.read_bytes())
+    whole[whole.index(b"PK\x01\x02") + place] = value
+    saved.write_bytes(whole)
+    for read in (backup_file.describe, lambda path: backup.restore(path, tmp_path / "new.db")):
+        with pytest.raises(Unavailable, match=backup_file.CHANGED):
+            read(saved)
 
 
 def packed_anew(saved, **changed):
@@ -555,6 +564,7 @@ def test_reports_whose_removal_was_interrupted_are_not_in_a_backup(installation,
         before = storage.read(visible_results.results, closed)
     assert len(rows(installation, f"reports_{closed.id}")) > 0
     assert candor("backup", tmp_path / "backup.zip", "--database", installation)[0] == 0
+    assert backup_file.describe(tmp_path / "backup.zip").reports == 12  # those of the open survey
     assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")[0] == 0
     with closing(SQLiteStorage(tmp_path / "new.db")) as storage:
         assert storage.read(visible_results.results, closed) == before

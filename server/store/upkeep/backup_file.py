@@ -25,7 +25,7 @@ DATABASE, DESCRIPTION = "candor.db", "contents.json"
 LARGEST_DESCRIPTION = 1_000_000
 """Bytes. A larger description is none of ours."""
 
-PIECE = 1024 * 1024
+PIECE = 1_048_576
 """Bytes that are read at a time."""
 
 UNFINISHED = ".candor-unfinished-"
