@@ -33,7 +33,7 @@ from server.store.sqlite import storage as sqlite_storage
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.storage import storage_at
 from server.store.upkeep import backup_file
-from server.store.upkeep.attestation import WAY_ON, unaccepted
+from server.store.upkeep.attestation import WAY_ON, refuse, unaccepted
 from server.store.upkeep.deviation import Deviation
 
 CHANGES = int(os.environ.get("CANDOR_CHANGES", "12"))
@@ -456,6 +456,35 @@ def test_functions_that_stand_in_for_those_that_name_them_are_named(on_postgresq
     named = {deviation.part for deviation in attestation.compared(on_postgresql)}
     on_postgresql.execute("ROLLBACK")
     assert named == {"function concat_ws(text, text, text)", "function format(text, text, name, text)"}
+
+
+BESIDE = (
+    "index",
+    "grant",
+    "extension",
+    "table",
+    "view",
+    "materialized view",
+    "sequence",
+    "type",
+    "statistics",
+)
+ACTS = ("trigger", "column", "function", "policy", "rule", "event trigger", "constraint")
+
+
+def test_what_stands_beside_the_tables_is_told_and_whatever_acts_or_lacks_is_refused():
+    deviations = [
+        Deviation(kind, "a.b", how) for kind in BESIDE + ACTS for how in ("more", "less", "different")
+    ]
+    taken = [str(each) for each in deviations if not each.refused]
+    assert taken == [
+        *(f"{kind} a.b is not of this version of Candor" for kind in ("index", "grant")),
+        "grant a.b is missing",
+        "grant a.b is not as this version of Candor makes it",
+        *(f"{kind} a.b is not of this version of Candor" for kind in BESIDE[2:]),
+    ]
+    assert [str(each) for each in unaccepted(deviations, {"index a.b", "trigger a.b"})] == taken[1:]
+    refuse(each for each in deviations if not each.refused)
 
 
 # Start, restore, verify and doctor.

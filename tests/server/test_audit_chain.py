@@ -304,18 +304,19 @@ def test_bytes_of_a_log_that_is_carried_anew_become_text_and_other_lines_stay(st
     assert after == [before[0], replace(before[1], who="A\ufffd\ufffd", about="\ufffd"), before[2]]
 
 
-def test_a_restore_into_postgresql_writes_a_line(storage, postgresql, tmp_path):
+def test_a_restore_into_a_database_without_tables_writes_a_line(storage, postgresql, tmp_path):
+    new = cluster.new_database()
     storage.write(audit.note, "ada", "signed_in")
     backup.back_up(storage.path, tmp_path / "backup.zip")
-    backup.restore(tmp_path / "backup.zip", postgresql)
-    with closing(storage_at(postgresql)) as restored:
+    backup.restore(tmp_path / "backup.zip", new)
+    with closing(storage_at(new)) as restored:
         lines = restored.read(audit_chain.chain)
         restored.write(audit.note, "ada", "signed_in")
         assert audit_chain.first_fault(restored.read(audit_chain.chain)) is None
     assert [line.what for line in lines] == ["signed_in", "backup_restored"]
 
 
-def test_a_log_that_holds_bytes_is_restored_anew_into_postgresql(storage, postgresql, tmp_path):
+def test_a_log_that_holds_bytes_is_restored_anew_as_text(storage, postgresql, tmp_path):
     change = "UPDATE audit SET who = CAST(x'41ff00' AS TEXT), about = x'e9' WHERE id = 2"
     packed, _ = touched_backup(storage, tmp_path, change)
     assert backup.restore(packed, postgresql, anew=True).log_faults[0] == "line 2 was changed or moved"

@@ -1,6 +1,7 @@
 """`candor backup` and `candor restore`: everything comes back, on either engine, or nothing happens."""
 
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -11,8 +12,10 @@ import threading
 import time
 import zipfile
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -32,6 +35,7 @@ from server.store.staff import accounts, tokens
 from server.store.storage import storage_at
 from server.store.submissions import Submission
 from server.store.upkeep import backup, backup_file, move
+from survey.counted_list import leaves_of
 
 
 def candor(*arguments):
@@ -100,12 +104,23 @@ def test_from_one_engine_to_the_other_and_back(installation, saved, postgresql, 
     assert candor("backup", tmp_path / "again.zip", "--database", postgresql)[0] == 0
     assert candor("restore", tmp_path / "again.zip", "--database", tmp_path / "new.db")[0] == 0
     assert content(tmp_path / "new.db") == before
-    with closing(storage_at(tmp_path / "new.db")) as storage:  # closed surveys stand in plain tables at once
-        closed = before[0]["finished"][0]
-        assert storage.read(lambda db: db.reports.finished(closed.id))
+    for place in (postgresql, tmp_path / "new.db"):  # closed surveys stand in plain tables at once
+        with closing(storage_at(place)) as storage:
+            assert storage.read(lambda db: db.reports.finished(before[0]["finished"][0].id))
+    made = [backup_file.describe(file).engine for file in (saved, tmp_path / "again.zip")]
+    assert made == ["SQLite", "PostgreSQL"]
 
 
-def test_postgresql_waits_while_a_large_file_is_counted(saved, postgresql, tmp_path, monkeypatch):
+def test_a_restore_tells_of_a_backup_what_was_told_when_it_was_made(installation, tmp_path):
+    with closing(sqlite3.connect(installation)) as db:
+        db.execute("CREATE INDEX days_by_day ON days (day)")
+    made = backup.back_up(installation, tmp_path / "backup.zip")
+    assert (made.description.engine, made.open_surveys) == ("SQLite", 1)
+    assert list(map(str, made.deviations)) == ["index days.days_by_day is not of this version of Candor"]
+    assert backup.restore(tmp_path / "backup.zip", tmp_path / "new.db") == made
+
+
+def test_a_server_waits_while_a_large_file_is_counted(saved, postgresql, tmp_path, monkeypatch):
     assert candor("restore", saved, "--database", postgresql)[0] == 0
     recount, pauses = move.recount_survey, iter([1.5])
 
@@ -177,21 +192,30 @@ def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, t
         assert token.encode() not in database
 
 
-def test_nothing_of_a_survey_is_there_that_was_deleted_a_moment_ago(installation, tmp_path):
+@pytest.mark.parametrize("state", ["open", "closed"])
+def test_nothing_of_a_survey_is_there_that_was_deleted_a_moment_ago(installation, tmp_path, state):
     with closing(SQLiteStorage(installation)) as storage:
-        (held, *_) = [each for each in storage.read(surveys.all_surveys) if each.state == "open"]
-        publication = held.publication
-        receipts = [
-            receipt for receipt, _ in storage.read(lambda db: list(db.reports.records(held.id, publication)))
-        ]
+        (held,) = [each for each in storage.read(surveys.all_surveys) if each.state == state]
+        records = storage.read(lambda db: list(db.reports.records(held.id, held.publication)))
         storage.write(surveys.delete_survey, held.id)
-    assert receipts
-    assert receipts[0] in installation.read_bytes()
+    gone = [receipt for receipt, _ in records] + (leaves_of(records) if state == "closed" else [])
+    assert gone
+    assert all(each in installation.read_bytes() for each in gone)
     candor("backup", tmp_path / "backup.zip", "--database", installation)
     with zipfile.ZipFile(tmp_path / "backup.zip") as packed:
         database = packed.read(backup_file.DATABASE)
     assert b"deleted_" not in database
-    assert not any(receipt in database for receipt in receipts)
+    assert not any(each in database for each in gone)
+
+
+def test_what_lets_somebody_in_is_not_restored_either_if_it_stands_in_a_backup(installation, saved, tmp_path):
+    description = backup_file.extract(saved, tmp_path / "inside.db")
+    inside = Path(shutil.copy(installation, tmp_path / "inside.db"))
+    described = replace(description, bytes=inside.stat().st_size, sha256=backup.hash_of(inside))
+    backup_file.write(tmp_path / "other.zip", inside, described)
+    backup.restore(tmp_path / "other.zip", tmp_path / "new.db")
+    assert (len(rows(inside, "sessions")), rows(tmp_path / "new.db", "sessions")) == (2, [])
+    assert "secret_key" not in dict(rows(tmp_path / "new.db", "settings"))
 
 
 def test_every_table_is_either_in_a_backup_or_left_out_of_it_on_purpose(installation):
@@ -257,7 +281,50 @@ def test_only_its_owner_may_read_a_backup_and_what_is_restored(saved, tmp_path):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_nothing_is_overwritten(installation, saved, tmp_path):
+def test_a_backup_is_smaller_than_the_database_in_it(saved):
+    assert saved.stat().st_size < backup_file.describe(saved).bytes / 2
+
+
+def test_a_database_that_needs_the_long_form_of_a_zip_comes_back(installation, tmp_path, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 9999)
+    backup.back_up(installation, tmp_path / "backup.zip")
+    backup.restore(tmp_path / "backup.zip", tmp_path / "new.db")
+    assert content(tmp_path / "new.db") == content(installation)
+
+
+@pytest.mark.parametrize("lacks", [0, 1])
+def test_a_backup_that_does_not_fit_on_the_disk_is_not_unpacked(saved, tmp_path, monkeypatch, lacks):
+    needed = backup_file.describe(saved).bytes
+    monkeypatch.setattr(backup_file.shutil, "disk_usage", lambda folder: SimpleNamespace(free=needed - lacks))
+    code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
+    assert (code, f"it unpacks to {needed:,} bytes, and {needed - 1:,} are free\n" in told) == (
+        lacks,
+        bool(lacks),
+    )
+
+
+def test_a_file_and_its_name_are_on_the_disk_before_it_counts_as_made(tmp_path, monkeypatch):
+    def noted(number):
+        place = Path(f"/dev/fd/{number}")
+        holds = [path.name for path in place.iterdir()] if place.is_dir() else os.fstat(number).st_size
+        synced.append((number, holds))
+
+    synced, made, target = [], tmp_path / "made", tmp_path / "in place" / "target"
+    target.parent.mkdir()
+    monkeypatch.setattr(os, "fsync", noted)
+    with backup_file.private_file(made) as file:
+        file.write(b"backup")
+    backup_file.put_in_place(made, target)
+    assert [holds for _, holds in synced] == [len(b"backup"), ["target"]]
+    for number, _ in synced:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(number)
+    with pytest.raises(Unavailable, match=backup_file.TAKEN):
+        backup_file.put_in_place(made, target)
+
+
+def test_nothing_is_overwritten_and_that_is_said_before_any_work(installation, saved, monkeypatch):
+    monkeypatch.setattr(backup_file, "private_folder", None)
     held = saved.read_bytes(), installation.read_bytes()
     refusal = "it is there already, and nothing is ever overwritten\n"
     code, _, told = candor("backup", saved, "--database", installation)
@@ -300,7 +367,7 @@ def test_a_database_with_anything_in_it_is_refused(saved, staff_app, storage, tm
     assert candor("restore", saved, "--database", storage.path)[0] == 1
 
 
-def test_postgresql_with_accounts_is_refused(saved, postgresql):
+def test_a_server_with_accounts_is_refused(saved, postgresql):
     assert candor("restore", saved, "--database", postgresql)[0] == 0
     before = content(postgresql)
     code, _, told = candor("restore", saved, "--database", postgresql)
@@ -328,6 +395,16 @@ def test_a_backup_in_which_one_byte_changed_is_refused(saved, tmp_path):
     saved.write_bytes(whole)
     code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
     assert (code, backup_file.CHANGED in told, (tmp_path / "new.db").exists()) == (1, True, False)
+
+
+@pytest.mark.parametrize(("place", "value"), [(8, 1), (10, 99)], ids=["encrypted", "packed in another way"])
+def test_a_backup_of_which_the_zip_says_something_else_is_refused(saved, tmp_path, place, value):
+    whole = bytearray(saved.read_bytes())
+    whole[whole.index(b"PK\x01\x02") + place] = value
+    saved.write_bytes(whole)
+    for read in (backup_file.describe, lambda path: backup.restore(path, tmp_path / "new.db")):
+        with pytest.raises(Unavailable, match=backup_file.CHANGED):
+            read(saved)
 
 
 def packed_anew(saved, **changed):
@@ -358,6 +435,8 @@ def packed_anew(saved, **changed):
         ({"sha256": "0" * 64}, backup_file.CHANGED),
         ({"bytes": 7}, backup_file.CHANGED),
         ({"bytes": "many"}, backup_file.NOT_OURS),
+        ({"made_by": "\x1b[2J"}, backup_file.NOT_OURS),
+        ({"made_by": "x" * backup_file.LARGEST_DESCRIPTION}, backup_file.NOT_OURS),
         ({"surprise": 1}, backup_file.NOT_OURS),
     ],
 )
@@ -391,6 +470,26 @@ def test_a_database_that_does_not_agree_with_itself_is_not_backed_up(installatio
     assert not [each for each in tmp_path.iterdir() if not each.name.startswith("candor.db")]
 
 
+def test_a_database_with_a_row_that_refers_to_none_is_not_backed_up(installation, tmp_path):
+    with closing(sqlite3.connect(installation)) as db, db:
+        db.execute("INSERT INTO grants (account_id, survey_id) VALUES (99, 99)")
+    with pytest.raises(Unavailable) as refused:
+        backup.back_up(installation, tmp_path / "backup.zip")
+    assert str(refused.value) == "its file is damaged: rows of grants refer to what is not there"
+
+
+def test_a_backup_that_cannot_be_read_again_is_not_put_in_place(installation, tmp_path, monkeypatch):
+    def half(path, database, description):
+        write(path, database, description)
+        path.write_bytes(path.read_bytes()[:9999])
+
+    write = backup_file.write
+    monkeypatch.setattr(backup_file, "write", half)
+    with pytest.raises(Unavailable, match=backup_file.CHANGED):
+        backup.back_up(installation, tmp_path / "backup.zip")
+    assert not (tmp_path / "backup.zip").exists()
+
+
 def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
     (tmp_path / "notes.db").touch()
     for name, why in (
@@ -399,8 +498,9 @@ def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
     ):
         code, _, told = candor("backup", tmp_path / "backup.zip", "--database", tmp_path / name)
         assert (code, why in told) == (1, True)
-    with pytest.raises(Unavailable):
-        backup.restore(tmp_path / "none.zip", tmp_path / "new.db")
+    for source, target in (("none.zip", "new.db"), ("notes.db", "none/new.db")):
+        with pytest.raises(Unavailable, match=r"^No such file or directory$"):
+            backup.restore(tmp_path / source, tmp_path / target)
 
 
 # Killed on the way.
@@ -464,6 +564,7 @@ def test_reports_whose_removal_was_interrupted_are_not_in_a_backup(installation,
         before = storage.read(visible_results.results, closed)
     assert len(rows(installation, f"reports_{closed.id}")) > 0
     assert candor("backup", tmp_path / "backup.zip", "--database", installation)[0] == 0
+    assert backup_file.describe(tmp_path / "backup.zip").reports == 12  # those of the open survey
     assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")[0] == 0
     with closing(SQLiteStorage(tmp_path / "new.db")) as storage:
         assert storage.read(visible_results.results, closed) == before

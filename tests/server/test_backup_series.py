@@ -1,7 +1,9 @@
 """Backups into a folder: rehearsed, encrypted if wanted, the oldest removed; a failure is seen."""
 
+import re
 import shutil
 import stat
+import sys
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -94,7 +96,60 @@ def test_a_timer_that_stopped_is_seen_as_overdue(database, folder):
     latest = noted(database)
     assert len(names(folder)) == 1
     made = datetime.fromisoformat(latest.made)
-    assert [latest.overdue(made + timedelta(hours=hours)) for hours in (35, 37)] == [False, True]
+    assert [latest.overdue(made + timedelta(hours=hours)) for hours in (36, 36.01)] == [False, True]
+
+
+def test_there_is_room_for_the_backup_and_what_it_is_encrypted_to(database, folder, monkeypatch):
+    def noted(plain, recipient):
+        held.append(names(plain.parent))
+        return encrypted(plain, recipient)
+
+    held, encrypted = [], backup_series.encrypted
+    monkeypatch.setattr(backup_series, "encrypted", noted)
+    recipient = pyrage.x25519.Identity.generate().to_public()
+    attempt(Series(database, folder, 1, str(recipient)), NIGHT, hours=None)
+    assert held == [["backup.zip"]]
+
+
+def test_the_newest_is_known_by_its_name(folder):
+    assert backup_series.newest(folder) is None
+    for name in ("candor-2026-05-05T023059Z.zip.age", "candor-2026-05-04T023000Z.zip", "candor-9.zip"):
+        (folder / name).touch()
+    assert backup_series.newest(folder) == datetime(2026, 5, 5, 2, 30, 59, tzinfo=UTC)
+    (folder / "candor-2026-05-06T000000Z.zip").touch()
+    assert backup_series.newest(folder) == datetime(2026, 5, 6, tzinfo=UTC)
+
+
+def test_an_old_one_that_somebody_removes_meanwhile_is_no_failure(database, folder, monkeypatch):
+    gone = [folder / "candor-2026-01-01T000000Z.zip", folder / "candor-2026-01-02T000000Z.zip"]
+    monkeypatch.setattr(Series, "files", lambda series: gone)
+    attempt(Series(database, folder, keep=1), NIGHT, hours=24)
+    assert noted(database).failure is None
+
+
+def test_one_that_cannot_be_noted_fails_and_a_failure_keeps_its_reason(database, folder, monkeypatch):
+    def gone(_):
+        raise Unavailable("the database went away")
+
+    series = Series(database, folder, keep=1)
+    monkeypatch.setattr(backup_series, "storage_at", gone)
+    with pytest.raises(Unavailable, match="the database went away"):
+        attempt(series, NIGHT, hours=24)
+    assert len(names(folder)) == 1
+    with pytest.raises(Unavailable, match=backup_series.backup_file.TAKEN):
+        attempt(series, NIGHT, hours=24)
+
+
+def test_a_failure_before_the_first_one_says_that_none_was_made(database, folder):
+    with closing(storage_at(database)) as storage:
+        storage.write(backup_series.note, NIGHT, "the disk is full", None)
+    assert noted(database) == Outcome("2026-05-04T02:30:00+00:00", None, "the disk is full", None)
+
+
+def test_what_encrypts_is_named_where_it_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyrage", None)
+    with pytest.raises(Unavailable, match=re.escape(backup_series.NO_PYRAGE)):
+        backup_series.is_recipient("age1")
 
 
 def test_a_failure_leaves_what_was_there_and_is_noted_with_its_reason(database, folder, monkeypatch):

@@ -245,6 +245,13 @@ def test_the_key_that_signs_sessions_is_drawn_once(door):
     assert len(first) == 64
 
 
+def test_a_demo_keeps_the_number_of_its_first_start(door):
+    assert door.storage.read(settings.demo_respondents) is None
+    for respondents in (12, 13):
+        door.storage.write(settings.mark_as_demo, respondents)
+    assert door.storage.read(settings.demo_respondents) == 12
+
+
 def test_two_servers_that_start_at_once_make_the_tables_once(tmp_path):
     path = tmp_path / "candor.db"
     make_private(path)

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -14,7 +15,7 @@ from draft_editor import replaced
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import drafts, pictures, submissions, surveys
+from server.store import drafts, invitations, pictures, submissions, surveys
 from server.store.engine import Unavailable
 from server.store.lifecycle import legal_hold, life, proposals, second_admin_rule
 from server.store.lifecycle.legal_hold import LegalHold
@@ -22,6 +23,9 @@ from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.results import visible_results
+from server.store.sqlite.bucket_shape import shape_of
+from server.store.sqlite.buckets import records_in, row_of
+from server.store.sqlite.packed_records import packing_of
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, audit, identities, rights, second_admin, second_factor, tokens
 from server.store.submissions import Submission
@@ -62,6 +66,180 @@ def content(storage):
         return held, accounts.all_accounts(db), [tuple(row) for row in key]
 
     return storage.read(read)
+
+
+RUNNING, FINISHED, HALF, ADA, BEN = 1, 2, 3, 1, 2  # the surveys of the installation, and its accounts
+
+ROWS = {
+    "attempts": ("a" * 64, 1, 7.0),
+    "staff_links": (1, "b" * 64, ADA, BEN, None, 1, 9),
+    "staff_link_surveys": (1, RUNNING),
+    "tokens": (5, "c" * 64, ADA, "nightly", 1, 1, "2030-01-01", "2026-06-01"),
+    "token_surveys": (5, RUNNING),
+    "grants": (BEN, RUNNING, 1),
+    "identities": (BEN, "https://login.hillside.example", "ben-9", "2026-05-04"),
+    "second_factors": (BEN, "S" * 32, 1, 60_000_000),
+    "recovery_codes": (BEN, "d" * 64),
+    "life": (HALF, "Asia/Seoul", 11, "f" * 64, 1, 13, 100, 12, None, 0, 1, 14, 0),
+    "legal_holds": (HALF, "ada", 1, "a court asks for it"),
+    "proposals": (RUNNING, "delete", "subject", BEN, 10, "ada", "eve"),
+    "origins": (HALF, RUNNING, FINISHED),
+    "invited": (RUNNING, 62, 2, 1, b"listed"),
+}
+"""Table -> a row of it, no value of which is one that it has by itself."""
+
+
+def fill_every_table(db):
+    """Put something into each column of each table, and two rows or more into the large ones."""
+    for table, row in ROWS.items():
+        db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+    invitations.insert(db, [(RUNNING, sheet, invitations.EMPTY + sheet, b"h" * 992) for sheet in range(2)])
+    for trigger in ("leaf_sheets_are_made_once", "counted_lists_never_change"):
+        db.execute(f"DROP TRIGGER {trigger}")
+    for place in range(1, 2 * store_move.AT_ONCE):
+        leaf = place.to_bytes(32)
+        db.execute("INSERT INTO leaf_sheets VALUES (?, ?, ?, ?, ?)", [FINISHED, place, leaf, leaf, leaf])
+    db.execute("UPDATE counted_lists SET bits = 3, noted = 1")
+    for table in ("surveys", "accounts"):
+        db.number_after(table, 10)
+    db.execute("UPDATE account_rights SET editor = 1")
+    db.execute("DELETE FROM account_rights WHERE account_id = ?", [ADA])  # the first number is no other's
+    running = surveys.get(db, RUNNING).publication
+    db.reports.publish(RUNNING, running, db.reports.counts(RUNNING, running))
+    life.note(db, RUNNING, paused=1)
+    life.note(db, FINISHED, remove_at=15, removed=1)
+    pictures.add(db, HALF, StoredPicture("png", 3, 2, b"picture"))
+    audit.note(db, "ada", "signed_in", "running", "about")
+    for name in ("attempts", "moved", "head_sent", "backups"):
+        db.execute("INSERT INTO settings VALUES (?, 'of this database only')", [name])
+
+
+@pytest.fixture
+def everything(source):
+    """The file with something in each column of each table."""
+    replaced(source, "half", {"slug": "half", "title": {"en": "Whole"}}, "ada")
+    source.write(fill_every_table)
+    return source
+
+
+@pytest.fixture
+def other(tmp_path):
+    """Another file, which is empty."""
+    with closing(SQLiteStorage(tmp_path / "other.db")) as storage:
+        storage.create()
+        yield storage
+
+
+def carried(source, target):
+    """Carry everything over, as a move does, and a restore."""
+    return source.read(lambda held: target.write(lambda db: store_move.carry(db, held)))
+
+
+def rows_of_tables(storage):
+    """Every row of every table, but reports and counts, which are under another key in each file."""
+
+    def read(db):
+        own = ("buckets_", "reports_", "counts", "sqlite_")
+        tables = [name for name in db.table_names() if not name.startswith(own)]
+        return {name: set(db.execute(f"SELECT * FROM {name}").fetchall()) for name in tables}
+
+    return storage.read(read)
+
+
+BEHIND = ("sessions", "attempts", "staff_links", "staff_link_surveys")
+
+
+def test_each_column_of_each_table_goes_along_but_what_stays_behind_on_purpose(everything, other):
+    before, behind = rows_of_tables(everything), {name: set() for name in BEHIND}
+    assert {name for name, rows in before.items() if not rows} == set()
+    assert {name for name, rows in before.items() if not all(map(any, zip(*rows, strict=True)))} <= {*BEHIND}
+    totals = carried(everything, other)
+    assert (totals.accounts, totals.surveys, totals.reports) == (2, 3, 12)
+    settings = {(name, value) for name, value in before["settings"] if name == "secret_key"}
+    assert rows_of_tables(other) == before | behind | {"settings": settings}
+    assert [
+        other.read(lambda db, table=table: db.last_number(table)) for table in ("surveys", "accounts")
+    ] == [
+        10,
+        10,
+    ]
+
+
+@pytest.mark.parametrize("source", ["plain", "sections"], indirect=True)
+def test_everything_is_there_afterwards_in_another_file(source, other):
+    before = content(source)
+    carried(source, other)
+    other.finish()
+    assert content(other) == before
+
+
+@pytest.mark.parametrize(
+    ("there", "held"),
+    [
+        (
+            "INSERT INTO surveys (slug, state, draft) VALUES ('a', 'draft', '{}')",
+            "surveys (1) or accounts (0)",
+        ),
+        (
+            "INSERT INTO accounts (name, role, password_hash) VALUES ('eve', 'admin', '$argon2id$x')",
+            "surveys (0) or accounts (1)",
+        ),
+    ],
+)
+def test_nothing_is_carried_to_where_something_is(source, other, there, held):
+    other.write(lambda db: db.execute(there) and None)
+    with pytest.raises(Unavailable) as refused:
+        carried(source, other)
+    assert str(refused.value) == f"it must be empty, and it has {held}"
+
+
+def another_receipt(db):
+    """Change a receipt: as many reports are there as before, with the same codes."""
+    width = shape_of(packing_of(surveys.get(db, RUNNING).publication).size).width
+    shape = shape_of(width - 16)
+    ((held,),) = db.execute("SELECT records FROM buckets_1 WHERE bucket = 0").fetchall()
+    records = bytearray(records_in(held, width))
+    records[0] ^= 1
+    db.execute("UPDATE buckets_1 SET records = ? WHERE bucket = 0", [row_of(shape, bytes(records))])
+
+
+ON_THE_WAY = {
+    "UPDATE settings SET value = 'other' WHERE name = 'secret_key'": (
+        "the settings that arrived are not those that were sent"
+    ),
+    "DELETE FROM days": "the days that arrived are not those that were sent",
+    "UPDATE leaf_sheets SET root = zeroblob(32) WHERE place = 150": (
+        "the leaf_sheets that arrived are not those that were sent"
+    ),
+    "DELETE FROM leaf_sheets WHERE place = 199": "the leaf_sheets that arrived are not those that were sent",
+    "UPDATE surveys SET draft = '{}' WHERE id = 3": "what arrived of half is not what was sent",
+    "UPDATE counts SET counted = zeroblob(length(counted)) WHERE survey_id = 1": (
+        "the counts of running are not those of its reports"
+    ),
+    "UPDATE counts SET published = zeroblob(length(counted)) WHERE survey_id = 1": (
+        "what arrived of running is not what was sent"
+    ),
+    "UPDATE counts SET counted = zeroblob(length(counted)) WHERE survey_id = 2": (
+        "what arrived of finished is not what was sent"
+    ),
+    another_receipt: "what arrived of running is not what was sent",
+}
+"""What happens on the way -> how it is refused."""
+
+
+@pytest.mark.parametrize("happens", ON_THE_WAY)
+def test_whatever_did_not_arrive_as_it_was_sent_is_named(everything, other, monkeypatch, happens):
+    def damaged(target, source):
+        for (trigger,) in target.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            target.execute(f"DROP TRIGGER {trigger}")
+        happens(target) if callable(happens) else target.execute(happens)
+        compare(target, source)
+
+    compare = store_move.compare
+    monkeypatch.setattr(store_move, "compare", damaged)
+    with pytest.raises(Unavailable) as refused:
+        carried(everything, other)
+    assert str(refused.value) == ON_THE_WAY[happens]
 
 
 @pytest.mark.parametrize("source", ["plain", "sections"], indirect=True)
@@ -215,6 +393,35 @@ def test_the_file_is_refused_afterwards_until_that_is_taken_back(source, target,
     assert move("--undo", source.path).stderr.endswith("cannot be used: it has not been moved\n")
 
 
+def test_a_mark_keeps_everybody_from_a_file_until_it_is_taken_off(source):
+    before = rows_of_tables(source)
+    with move_mark.locked_file(source.path) as db:
+        with pytest.raises(Unavailable, match="locked"):
+            SQLiteStorage(source.path, busy_seconds=0.05).write(lambda db: None)
+        move_mark.mark(db, "elsewhere")
+    for use in (source.check, lambda: move_mark.locked_file(source.path).__enter__()):
+        with pytest.raises(Unavailable, match="it was moved to elsewhere: use that, or go back"):
+            use()
+    assert move_mark.unmark(source.path) == "elsewhere"
+    assert rows_of_tables(source) == before
+    with pytest.raises(Unavailable, match="it has not been moved"):
+        move_mark.unmark(source.path)
+
+
+def test_a_file_that_another_version_moved_keeps_its_mark(source):
+    with move_mark.locked_file(source.path) as db:
+        db.execute("UPDATE versions SET number = 13")
+        move_mark.mark(db, "elsewhere")
+    with pytest.raises(Unavailable, match="an earlier version of Candor made it"):
+        move_mark.unmark(source.path)
+
+
+@pytest.mark.parametrize("use", [move_mark.unmark, lambda path: move_mark.locked_file(path).__enter__()])
+def test_a_file_that_is_not_there_is_not_marked(tmp_path, use):
+    with pytest.raises(Unavailable, match="there is no such file"):
+        use(tmp_path / "none.db")
+
+
 def test_a_database_that_is_not_empty_is_refused_and_nothing_changes(source, target, survey_file):
     target.write(surveys.create_draft, survey_file("theirs"))
     before, there = content(source), content(target)
@@ -240,12 +447,12 @@ DAMAGE = {
 @pytest.mark.parametrize("refused", DAMAGE)
 def test_what_did_not_arrive_as_it_was_sent_is_refused_and_undone(source, target, monkeypatch, refused):
     def damaged(db, source, survey):
-        number = carried(db, source, survey)
+        number = carry_survey(db, source, survey)
         if survey.slug == "running":
             db.execute(DAMAGE[refused])
         return number
 
-    before, carried = content(source), store_move.carry_survey
+    before, carry_survey = content(source), store_move.carry_survey
     monkeypatch.setattr(store_move, "carry_survey", damaged)
     ended = move(source.path, target.url.text)
     assert (ended.exit_code, ended.stdout) == (1, "")
@@ -290,12 +497,12 @@ def test_a_commit_that_is_not_confirmed_leaves_a_file_that_nobody_writes_to(sour
     assert content(source) == before
 
 
-def test_names_that_postgresql_takes_for_the_same_are_refused(source, target):
+def test_names_that_differ_by_case_alone_are_refused_as_the_server_takes_them_for_the_same(source, other):
     for name in ("Élise", "élise"):
         source.write(accounts.insert, name, "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$x", "researcher")
-    ended = move(source.path, target.url.text)
-    assert "the names of accounts must differ by more than case, got Élise and élise" in ended.stderr
-    assert content(target) == ({}, [], [])
+    with pytest.raises(Unavailable, match="must differ by more than case, got Élise and élise"):
+        carried(source, other)
+    assert content(other) == ({}, [], [])
 
 
 def test_nobody_writes_to_the_file_while_it_moves(source, target, monkeypatch):
@@ -304,9 +511,9 @@ def test_nobody_writes_to_the_file_while_it_moves(source, target, monkeypatch):
     def meanwhile(*arguments):
         with pytest.raises(Unavailable, match="locked"):
             source.write(surveys.create_draft, {"slug": "late"})
-        return carried(*arguments)
+        return carry_survey(*arguments)
 
-    carried = store_move.carry_survey
+    carry_survey = store_move.carry_survey
     monkeypatch.setattr(store_move, "carry_survey", meanwhile)
     assert move(source.path, target.url.text).exit_code == 0
 

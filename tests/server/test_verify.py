@@ -5,13 +5,17 @@ import re
 import sqlite3
 from contextlib import closing
 from functools import partial
+from itertools import count
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import pictures, submissions, surveys
+from server.store import counted_lists, pictures, submissions, surveys
+from server.store.engine import Unavailable
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
 from server.store.sqlite.bucket_shape import shape_of
 from server.store.sqlite.buckets import records_in, row_of
@@ -21,6 +25,7 @@ from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 from server.store.upkeep import move, verification
 from server.store.walk import parts
+from survey.counted_list import root_of
 
 SHAPE = shape_of(1)
 REPORTS = 200
@@ -72,6 +77,15 @@ def test_what_agrees_is_said_of_every_survey_open_or_closed(full, survey_file, d
     expected = said.format("exams", 200) + said.format("closed", 1) + said.format("empty", 0)
     assert verify(getattr(database, "text", database)) == (0, expected, "")
     assert (len(before), full.rows()) == (REPORTS, before)
+
+
+@pytest.mark.parametrize("kinds", ["plain", "sections"])
+def test_every_kind_of_question_is_counted_again(installations, kinds):
+    code, said, faults = verify(installations[kinds])
+    assert (code, faults) == (0, "")
+    assert said == "running: 12 reports agree with their counts and receipts\n" + (
+        "finished: 11 reports agree with their counts and receipts\n"
+    )
 
 
 def row(db, bucket):
@@ -155,6 +169,14 @@ def test_what_does_not_agree_is_said_in_a_sentence_each(full, spoil):
     with closing(connect(full.storage.path)) as db:
         spoil(db)
     assert verify(full.storage.path) == (1, "", "".join(f"exams: {fault}\n" for fault in FAULTS[spoil]))
+
+
+def test_each_report_is_looked_up_however_few_are_at_a_time(full, monkeypatch):
+    monkeypatch.setattr(verification, "RECEIPTS_AT_ONCE", 3)
+    with closing(connect(full.storage.path)) as db:
+        two_buckets_exchanged(db)
+    faults = "".join(f"exams: {fault}\n" for fault in FAULTS[two_buckets_exchanged])
+    assert verify(full.storage.path) == (1, "", faults)
 
 
 def another_fingerprint(db):
@@ -297,25 +319,129 @@ def test_a_survey_that_is_closed_while_it_is_counted_is_counted_again(full, smal
 @pytest.mark.engines
 def test_a_survey_that_is_deleted_while_it_is_counted_is_passed_over(full, small_parts):
     def delete():
-        if len(small_parts) == 2:
+        if len(small_parts) == 2 and full.storage.read(surveys.by_slug, "exams"):
             full.storage.write(surveys.close_survey, full.survey.id)
             full.storage.write(surveys.delete_survey, full.survey.id)
 
     assert list(verification.verify_surveys(Busy(full.storage, delete))) == []
 
 
-def test_a_row_that_is_gone_from_a_closed_survey_is_missed(full):
+def closed(storage, survey_file, slug):
+    """A closed survey with one report, whose end is that its reports are removed."""
+    survey = storage.write(lambda db: surveys.open_survey(db, surveys.create_draft(db, survey_file(slug)).id))
+    one = Submission(survey.id, survey.publication.fingerprint, "ab" * 16, {"copied": 1, "data": 0})
+    storage.write(submissions.record, [one], "2026-05-04")
+    storage.write(surveys.close_survey, survey.id)
+    storage.write(life.schedule, survey.id, Schedule(remove_at=1), 0)
+    storage.finish()
+    return survey
+
+
+ENDS = {
+    "deleted": lambda db, survey_id: surveys.delete_survey(db, survey_id),
+    "removed": lambda db, survey_id: db.reports.remove(survey_id),
+}
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("end", ENDS)
+def test_no_moment_at_which_a_survey_or_its_reports_go_is_taken_for_a_fault(storage, survey_file, end):
+    for moment in count(1):
+        survey, left = closed(storage, survey_file, f"survey-{moment}"), moment
+
+        def work(survey=survey):
+            nonlocal left
+            left -= 1
+            if left == 0:
+                storage.write(ENDS[end], survey.id)
+                storage.finish()
+
+        found = list(verification.verify_surveys(Busy(storage, work)))
+        assert [faults for *_, faults in found if faults] == [], moment
+        if left > 0:
+            break
+        if end == "removed":
+            storage.write(surveys.delete_survey, survey.id)
+    assert moment > 7
+
+
+def test_whoever_cannot_read_on_says_so_and_takes_it_for_no_fault(full, survey_file):
+    closed(full.storage, survey_file, "second")
+
+    def work():
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise Unavailable("the disk is gone")
+
+    for reads in range(1, 12):
+        left = reads
+        with pytest.raises(Unavailable):
+            list(verification.verify_surveys(Busy(full.storage, work)))
+
+
+LIST = r"the list that was counted \(root \w{64}\) is not that of its reports"
+OF_CLOSED = {
+    "DELETE FROM reports_1 WHERE receipt = (SELECT min(receipt) FROM reports_1)": [
+        "the counts of copied, data differ from a recount of 199 reports",
+        LIST,
+    ],
+    "UPDATE reports_1 SET receipt = zeroblob(16) WHERE receipt = (SELECT min(receipt) FROM reports_1)": [
+        LIST
+    ],
+    "UPDATE reports_1 SET data = 2 WHERE receipt = (SELECT min(receipt) FROM reports_1)": [
+        "1 of 200 reports have a code that their column does not have",
+        LIST,
+    ],
+}
+
+
+def without_triggers(path):
+    """Open a file that keeps nobody from changing it."""
+    db = sqlite3.connect(path, isolation_level=None)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    db.execute("PRAGMA ignore_check_constraints = ON")
+    return closing(db)
+
+
+@pytest.mark.parametrize("change", OF_CLOSED)
+def test_a_row_of_a_closed_survey_that_is_gone_or_another_is_missed(full, change):
     full.storage.write(surveys.close_survey, full.survey.id)
     full.storage.finish()
-    with closing(sqlite3.connect(full.storage.path, isolation_level=None)) as db:
-        db.execute("DROP TRIGGER reports_1_stay_once_closed")
-        db.execute("DELETE FROM reports_1 WHERE receipt = (SELECT min(receipt) FROM reports_1)")
+    with without_triggers(full.storage.path) as db:
+        db.execute(change)
     code, said, faults = verify(full.storage.path)
     assert (code, said) == (1, "")
-    assert faults.startswith("exams: the counts of copied, data differ from a recount of 199 reports\n")
-    assert re.search(
-        r"^exams: the list that was counted \(root \w+\) is not that of its reports$", faults, re.M
-    )
+    assert re.fullmatch("".join(f"exams: {fault}\n" for fault in OF_CLOSED[change]), faults)
+
+
+@pytest.mark.parametrize(("first", "right"), [((0, 1, 2), True), ((0, 1, 3), False)])
+def test_a_list_is_in_order_from_sheet_to_sheet(full, first, right):
+    full.storage.write(surveys.close_survey, full.survey.id)
+    full.storage.finish()
+    ((*leaves,),) = counted_lists.sheets(full.storage, full.survey.id)
+    sheets = [leaves[at] for at in first], [leaf for at, leaf in enumerate(leaves) if at not in first]
+    root = root_of([root_of(sheet) for sheet in sheets]).hex()
+    with without_triggers(full.storage.path) as db:
+        db.execute("DELETE FROM leaf_sheets")
+        for place, sheet in enumerate(sheets):
+            row = [full.survey.id, place, sheet[0], root_of(sheet), b"".join(sheet)]
+            db.execute("INSERT INTO leaf_sheets VALUES (?, ?, ?, ?, ?)", row)
+        db.execute("UPDATE counted_lists SET root = ?", [root])
+    ((*_, faults),) = verification.verify_surveys(full.storage)
+    assert faults == ([] if right else [f"the list that was counted has another root than {root}"])
+
+
+def test_more_published_than_counted_is_named_also_where_the_reports_were_removed(storage, survey_file):
+    survey = closed(storage, survey_file, "exams")
+    storage.write(lambda db: db.reports.remove(survey.id))
+    storage.finish()
+    with without_triggers(storage.path) as db:
+        db.execute("UPDATE counts SET published = ?", [blob_of(np.array([0, 2, 1, 0]))])
+    assert list(verification.verify_surveys(storage)) == [
+        ("exams", None, ["more is published of copied than was counted"])
+    ]
 
 
 @pytest.mark.engines
@@ -335,13 +461,17 @@ def test_a_database_that_is_not_there_is_named(tmp_path):
     )
 
 
-def test_a_picture_that_is_not_what_its_name_says_is_named(full, survey_file):
-    one = StoredPicture("png", 3, 2, b"the bytes of a picture")
-    question, *others = survey_file()["questions"]
-    shown = {"sha256": one.sha256, "type": "png", "width": 3, "height": 2, "alt": {"en": "A glass"}}
-    table = survey_file("pictures", candor=3, questions=[question | {"picture": shown}, *others])
-    draft = full.storage.write(surveys.create_draft, table)
-    full.storage.write(pictures.add, draft.id, one)
+def test_each_picture_that_is_not_what_its_name_says_is_named(full, survey_file):
+    those = [StoredPicture("png", 3, 2, b"the bytes of picture %d" % number) for number in range(6)]
+    shown = {"type": "png", "width": 3, "height": 2, "alt": {"en": "A glass"}}
+    question, *_ = survey_file()["questions"]
+    questions = [
+        question | {"id": f"q{number}", "picture": shown | {"sha256": picture.sha256}}
+        for number, picture in enumerate(those)
+    ]
+    draft = full.storage.write(surveys.create_draft, survey_file("pictures", candor=3, questions=questions))
+    for picture in those:
+        full.storage.write(pictures.add, draft.id, picture)
     full.storage.write(surveys.open_survey, draft.id)
     assert verify(full.storage.path)[0] == 0
     with closing(connect(full.storage.path)) as db:
@@ -349,4 +479,6 @@ def test_a_picture_that_is_not_what_its_name_says_is_named(full, survey_file):
         db.execute("UPDATE pictures SET bytes = CAST('others' AS BLOB)")
     code, _, faults = verify(full.storage.path)
     assert code == 1
-    assert faults.startswith(f"pictures: the bytes of the picture {one.sha256} have the SHA-256 ")
+    names = sorted(picture.sha256 for picture in those)
+    for name, line in zip(names, faults.splitlines(), strict=True):
+        assert line.startswith(f"pictures: the bytes of the picture {name} have the SHA-256 ")

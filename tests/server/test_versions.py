@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import cluster
 import pytest
+import sqlite_utils
 
 from server import create_app
 from server.cli.checks.database import database as look_over
@@ -19,7 +20,7 @@ from server.config import Config
 from server.store import surveys
 from server.store.engine import Unavailable
 from server.store.storage import storage_at
-from server.store.upkeep import versions
+from server.store.upkeep import backup, backup_file, versions
 from server.store.upkeep.versions import FIRST, Step
 from survey.publication import canonical_json, publish
 from survey.read_definition import from_dict
@@ -82,6 +83,21 @@ def test_a_database_moves_to_the_next_version_while_servers_of_this_one_go_on(
     create_app(Config(database=database), clock).extensions["candor"].storage.close()
     assert door.storage.read(lambda db: db.execute("SELECT count(*) FROM languages").fetchone()[0]) == 0
     assert len(door.rows()) == 2
+
+
+def test_a_backup_is_brought_up_to_date_when_it_is_made_and_when_it_is_restored(door, tomorrow, tmp_path):
+    held = lambda file: "languages" in sqlite_utils.Database(file).table_names()  # noqa: E731
+    source, here, later = door.services.config.database, tmp_path / "here.zip", tmp_path / "later.zip"
+    backup.back_up(source, here)
+    with tomorrow(ADDS, stops=True):
+        backup.back_up(source, later)
+        backup_file.extract(later, tmp_path / "inside.db")
+        backup.restore(here, tmp_path / "restored.db")
+    assert [held(file) for file in (source, tmp_path / "inside.db", tmp_path / "restored.db")] == [
+        False,
+        True,
+        True,
+    ]
 
 
 @pytest.mark.engines

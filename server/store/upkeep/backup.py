@@ -73,7 +73,7 @@ class Backup:
     description: Description
     deviations: list[Deviation]
     log_faults: list[str]
-    open_surveys: int = 0
+    open_surveys: int
 
 
 def back_up(source: Location, target: Path) -> Backup:
@@ -93,14 +93,15 @@ def back_up(source: Location, target: Path) -> Backup:
         with closing(SQLiteStorage(database)) as whole:
             whole.migrate()
             forget_secrets(database)
-            reports, held = recount(whole), whole.read(surveys.all_surveys)
+            reports, held = recount(whole), len(whole.read(surveys.all_surveys))
             deviations = whole.deviations()
             staff, head = whole.read(accounts.count), whole.read(audit_chain.head)
             log_faults = list(audit_chain.faults(whole.read(audit_chain.chain), []))
+            still_open = number_open(whole)
         description = Description(
             made_by=version("candor-survey"),
             engine="SQLite" if isinstance(source, Path) else "PostgreSQL",
-            surveys=len(held),
+            surveys=held,
             reports=reports,
             accounts=staff,
             audit_head=head,
@@ -110,7 +111,7 @@ def back_up(source: Location, target: Path) -> Backup:
         backup_file.write(packed, database, description)
         backup_file.extract(packed, folder / "again")  # what was written is what is read
         backup_file.put_in_place(packed, target)
-    return Backup(description, deviations, log_faults, sum(survey.state == "open" for survey in held))
+    return Backup(description, deviations, log_faults, still_open)
 
 
 def restore(source: Path, target: Location, *, anew: bool = False) -> Backup:
@@ -217,10 +218,15 @@ def unpack(source: Path, database: Path, anew: bool) -> Backup:
             with closing(connect(database)) as db:
                 put_into_text(db)
         forget_secrets(database)
-        reports = recount(file)
+        reports, still_open = recount(file), number_open(file)
     if reports != description.reports:
         raise Unavailable(f"it says that it holds {description.reports:,} reports, and holds {reports:,}")
-    return Backup(description, deviations, log_faults)
+    return Backup(description, deviations, log_faults, still_open)
+
+
+def number_open(storage: Storage) -> int:
+    """Count the surveys that take reports."""
+    return sum(survey.state == "open" for survey in storage.read(surveys.all_surveys))
 
 
 def told(faults: list[str]) -> str | None:

@@ -25,7 +25,7 @@ DATABASE, DESCRIPTION = "candor.db", "contents.json"
 LARGEST_DESCRIPTION = 1_000_000
 """Bytes. A larger description is none of ours."""
 
-PIECE = 1024 * 1024
+PIECE = 1_048_576
 """Bytes that are read at a time."""
 
 UNFINISHED = ".candor-unfinished-"
@@ -104,7 +104,7 @@ def describe(path: Path) -> Description:
 
 def description_in(archive: zipfile.ZipFile) -> Description:
     """Read the description in a zip."""
-    if sorted(archive.namelist()) != sorted((DATABASE, DESCRIPTION)):
+    if sorted(archive.namelist()) != [DATABASE, DESCRIPTION]:
         raise Unavailable(NOT_OURS)
     if archive.getinfo(DESCRIPTION).file_size > LARGEST_DESCRIPTION:
         raise Unavailable(NOT_OURS)

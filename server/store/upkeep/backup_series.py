@@ -77,7 +77,6 @@ def encrypted(plain: Path, recipient: str) -> Path:
     pyrage, target = encryption(), plain.with_name(f"{plain.name}.age")
     with backup_file.private_file(target):
         pyrage.encrypt_file(str(plain), str(target), [pyrage.x25519.Recipient.from_str(recipient)])
-    plain.unlink()
     return target
 
 

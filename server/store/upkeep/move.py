@@ -5,7 +5,8 @@ Either may be SQLite's or PostgreSQL's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
@@ -25,8 +26,8 @@ from survey.record import layout_of
 BATCH = 10_000
 """The most reports that one statement stores."""
 
-PATIENCE = 12 * 60 * 60.0
-"""Seconds that all of it may take."""
+PATIENCE = 43_200.0
+"""Seconds that all of it may take: half a day."""
 
 LEFT_BEHIND = ("sessions", "attempts", "staff_link_surveys", "staff_links")
 """Tables that stay behind: staff sign in again, and nobody's failed attempts count elsewhere."""
@@ -109,7 +110,7 @@ def carry(target: Connection, source: Connection) -> CarriedTotals:
         db.patiently(PATIENCE, between=True)  # one waits while the other works
     refuse_unless_empty(target)
     refuse_names_that_meet(source)
-    for name, value in settings_to_carry(source):
+    for name, value in settings_to_carry(source).items():
         target.execute(
             "INSERT INTO settings (name, value) VALUES (?, ?) "
             "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -137,19 +138,13 @@ def carry(target: Connection, source: Connection) -> CarriedTotals:
 
 def carry_tokens(target: Connection, source: Connection) -> None:
     """Carry the tokens of programs over, with the surveys that each may see."""
-    carry_numbered(target, source, "tokens", TOKEN)
+    tokens = source.execute(TABLES["tokens"]).fetchall()
+    for row in tokens:
+        target.insert_numbered("tokens", TOKEN, row)
+    if tokens:
+        target.number_after("tokens", max(number for number, *_ in tokens))
     for row in source.execute(TABLES["token_surveys"]).fetchall():
         target.execute("INSERT INTO token_surveys (token_id, survey_id) VALUES (?, ?)", row)
-
-
-def carry_numbered(target: Connection, source: Connection, table: str, columns: Sequence[str]) -> None:
-    """Carry a table over whose rows keep their numbers."""
-    last = 0
-    for row in source.execute(TABLES[table]).fetchall():
-        target.insert_numbered(table, columns, row)
-        last = max(last, row[0])
-    if last:
-        target.number_after(table, last)
 
 
 def refuse_unless_empty(target: Connection) -> None:
@@ -170,13 +165,10 @@ def refuse_names_that_meet(source: Connection) -> None:
             raise Unavailable(f"the names of accounts must differ by more than case, got {other} and {name}")
 
 
-def settings_to_carry(db: Connection) -> list[tuple[str, str]]:
-    """Return the settings that go along: name and value, by name."""
-    return sorted(
-        (name, value)
-        for name, value in db.execute(TABLES["settings"]).fetchall()
-        if name not in SETTINGS_LEFT_BEHIND
-    )
+def settings_to_carry(db: Connection) -> dict[str, str]:
+    """Return the settings that go along: name -> value."""
+    rows = db.execute(TABLES["settings"]).fetchall()
+    return {name: value for name, value in rows if name not in SETTINGS_LEFT_BEHIND}
 
 
 def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
@@ -243,12 +235,12 @@ def compare(target: Connection, source: Connection) -> None:
     """Refuse a target that does not hold what the source holds."""
     if settings_to_carry(target) != settings_to_carry(source):
         raise Unavailable("the settings that arrived are not those that were sent")
-    for table, select in TABLES.items():
+    for table in TABLES:
+        here, there = all_rows(target, table), all_rows(source, table)
         if table in LARGE:
-            pairs = zip_longest(all_rows(target, table), all_rows(source, table))
-            alike = all(here == there for here, there in pairs)
+            alike = all(one == other for one, other in zip_longest(here, there))
         else:
-            alike = table == "settings" or sorted_rows(target, select) == sorted_rows(source, select)
+            alike = table == "settings" or Counter(here) == Counter(there)
         if not alike:
             raise Unavailable(f"the {table} that arrived are not those that were sent")
     for survey in surveys.all_surveys(source):
@@ -261,7 +253,7 @@ def compare(target: Connection, source: Connection) -> None:
 def all_rows(db: Connection, table: str) -> Iterator[tuple[object, ...]]:
     """Yield the rows of a table; of a large one in order, and only some are in memory at a time."""
     if table not in LARGE:
-        yield from db.execute(TABLES[table]).fetchall()
+        yield from map(tuple, db.execute(TABLES[table]).fetchall())
         return
     survey, place = LARGE[table]
     select = f"{TABLES[table]} AND ({survey}, {place}) > (?, ?) ORDER BY {survey}, {place} LIMIT {AT_ONCE}"
@@ -273,13 +265,8 @@ def all_rows(db: Connection, table: str) -> Iterator[tuple[object, ...]]:
         last = [rows[-1][at] for at in ends]
 
 
-def sorted_rows(db: Connection, select: str) -> list[tuple[object, ...]]:
-    """Return the rows of a table, in an order that depends on them alone."""
-    return sorted(tuple(row) for row in db.execute(select).fetchall())
-
-
 def recount_survey(db: Connection, survey: Survey) -> tuple[object, ...]:
-    """Count a survey again: its reports, their sum, how often each code came, and what is published.
+    """Count a survey again: the sum of its reports, how often each code came, and what is published.
 
     Raises
     ------
@@ -288,8 +275,8 @@ def recount_survey(db: Connection, survey: Survey) -> tuple[object, ...]:
 
     Notes
     -----
-    The sum, modulo 2**256, of a SHA-256 of each receipt with its record is the same in whatever order they
-    come, and no accident changes a record without changing it.
+    The sum of a SHA-256 of each receipt with its record is the same in whatever order they come, and no
+    accident changes a record without changing it.
     """
     publication = survey.publication
     if publication is None:
@@ -297,15 +284,14 @@ def recount_survey(db: Connection, survey: Survey) -> tuple[object, ...]:
     if life.of(db, survey.id).removed:
         stored = db.reports.counts(survey.id, publication), db.reports.published(survey.id, publication)
         return tuple(each.tolist() for each in stored)
-    layout, total, number = layout_of(publication), 0, 0
+    layout, total = layout_of(publication), 0
     counts = np.zeros(int(layout.ends[-1]), np.int64)
     for block in blocks(db, survey.id, publication):
         counts += layout.count(layout.table(b"".join(record for _, record in block)))
-        number += len(block)
         total += sum(int.from_bytes(sha256(key + record).digest()) for key, record in block)
     if not np.array_equal(counts, db.reports.counts(survey.id, publication)):
         raise Unavailable(f"the counts of {survey.slug} are not those of its reports")
-    return number, total % 2**256, counts.tolist(), db.reports.published(survey.id, publication).tolist()
+    return total, counts.tolist(), db.reports.published(survey.id, publication).tolist()
 
 
 def blocks(db: Connection, survey_id: int, publication: Publication) -> Iterator[Block]:

@@ -23,7 +23,6 @@ def locked_file(path: Path) -> Iterator[SQLite]:
     """
     file_at(path)
     with errors_translated(), closing(connect(path)) as db:
-        check(db)
         db.conn.execute("BEGIN IMMEDIATE")
         check(db)
         yield db

@@ -15,7 +15,7 @@ from server.store.counted_lists import CountedList
 from server.store.engine import Block, Connection, MissingBucket, Place, Rearranged, Storage, Unavailable
 from server.store.lifecycle import life
 from server.store.publication_cache import UnreadableSurvey
-from server.store.surveys import Survey, SurveyGone
+from server.store.surveys import Survey
 from server.store.walk import parts
 from survey.counted_list import leaves_of, root_of
 from survey.publication import Publication
@@ -44,6 +44,10 @@ class Moment:
     removed: bool
     counted: Counts
     published: Counts
+
+
+class ReportsGone(Exception):
+    """The reports of a survey have been removed since somebody began to read them."""
 
 
 class Recount:
@@ -107,9 +111,9 @@ class LeafSum:
 
     Notes
     -----
-    Each leaf is hashed under a key that whoever made the leaves did not know, and the hashes are added up
-    modulo 2**128. That of other leaves is the same with a chance of 2**-128 (Clarke and others, Incremental
-    multiset hash functions, ASIACRYPT 2003, MSet-Add-Hash).
+    Each leaf is hashed under a key that whoever made the leaves did not know, and the hashes are added up.
+    Even modulo 2**128, the sum of other leaves is the same with a chance of 2**-128 (Clarke and others,
+    Incremental multiset hash functions, ASIACRYPT 2003, MSet-Add-Hash).
     """
 
     def __init__(self, key: bytes) -> None:
@@ -121,7 +125,6 @@ class LeafSum:
         self.total += sum(
             int.from_bytes(blake2b(leaf, key=self.key, digest_size=16).digest()) for leaf in leaves
         )
-        self.total %= 2**128
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LeafSum) and (self.number, self.total) == (other.number, other.total)
@@ -154,7 +157,7 @@ def verify_surveys(storage: Storage) -> Iterator[tuple[str, int | None, list[str
         except Exception as error:  # noqa: BLE001  # whatever is damaged of it, the others are looked at too
             lines = str(error).splitlines() or ["no more is known"]
             found = None, [f"it cannot be read ({type(error).__name__}: {lines[0]})"]
-        if found is not None:
+        if found is not None and (survey_id, slug) in storage.read(published):
             yield slug, *found
 
 
@@ -164,11 +167,8 @@ def published(db: Connection) -> list[tuple[int, str]]:
 
 
 def of_one(storage: Storage, survey_id: int) -> tuple[int | None, list[str]] | None:
-    """Return how many reports a survey has and what is wrong; None if it is deleted meanwhile."""
-    try:
-        survey, stated = storage.read(with_fingerprint, survey_id)
-    except SurveyGone:
-        return None
+    """Return how many reports a survey has and what is wrong; None if its reports begin to go meanwhile."""
+    survey, stated = storage.read(with_fingerprint, survey_id)
     if survey.publication is None:
         return None, ["what was published of it is gone"]
     faults = fingerprint_faults(survey.publication, stated)
@@ -182,7 +182,7 @@ def of_one(storage: Storage, survey_id: int) -> tuple[int | None, list[str]] | N
                 recount.add(block, listed=made is not None)
                 recount.lost += lost_of(storage, survey.id, survey.publication, block)
         after = storage.read(moment_of, survey.id, survey.publication)
-    except SurveyGone:
+    except ReportsGone:
         return None
     except Rearranged:  # it was closed meanwhile, and is so for good
         return of_one(storage, survey_id)
@@ -218,14 +218,7 @@ def fingerprint_faults(publication: Publication, stated: str | None) -> list[str
 
 
 def moment_of(db: Connection, survey_id: int, publication: Publication) -> Moment:
-    """Return the counts of a survey.
-
-    Raises
-    ------
-    SurveyGone
-        If it was deleted.
-    """
-    surveys.get(db, survey_id)
+    """Return the counts of a survey."""
     return Moment(
         life.of(db, survey_id).removed,
         db.reports.counts(survey_id, publication),
@@ -245,12 +238,11 @@ def part_of(
 
     Raises
     ------
-    SurveyGone
-        If it was deleted, or its reports were removed.
+    ReportsGone
+        If they were removed.
     """
-    surveys.get(db, survey_id)
     if life.of(db, survey_id).removed:
-        raise SurveyGone
+        raise ReportsGone
     return db.reports.part(survey_id, publication, place, BLOCK)
 
 
@@ -281,7 +273,7 @@ def differing(layout: Layout, ones: Counts, others: Counts) -> str:
 
 
 def lost_of(storage: Storage, survey_id: int, publication: Publication, block: Block) -> int:
-    """Return how many reports are not found under their receipts; none once the survey is gone."""
+    """Return how many reports are not found under their receipts."""
     lost = 0
     for start in range(0, len(block), RECEIPTS_AT_ONCE):
         some = block[start : start + RECEIPTS_AT_ONCE]
@@ -328,12 +320,5 @@ def list_faults(storage: Storage, made: CountedList, reports: LeafSum | None) ->
 def found_under(
     db: Connection, survey_id: int, publication: Publication, receipts: list[bytes]
 ) -> dict[bytes, bytes]:
-    """Return what is found under receipts.
-
-    Raises
-    ------
-    SurveyGone
-        If the survey was deleted.
-    """
-    surveys.get(db, survey_id)
+    """Return what is found under receipts."""
     return db.reports.find(survey_id, publication, receipts)
