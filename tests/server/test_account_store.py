@@ -7,7 +7,7 @@ import pytest
 from server.store.postgresql import connection as postgresql
 from server.store.sqlite import connection as sqlite
 from server.store.staff import accounts, sessions
-from server.store.staff.accounts import ARGON2, AccountError  # before tests hash weakly
+from server.store.staff.accounts import ARGON2, AccountError, AccountGone  # before tests hash weakly
 
 PASSWORD = "a long enough password"
 
@@ -60,6 +60,13 @@ def test_a_password_outside_12_to_1000_characters_is_refused_with_its_length_onl
     assert accounts.count(db) == 0
 
 
+def test_the_longest_password_counts_to_its_last_character(db):
+    longest = accounts.create(db, "Ada", "x" * 1000, "admin")
+    assert accounts.password_matches(longest, "x" * 1000)
+    assert not accounts.password_matches(longest, "x" * 999)
+    assert not accounts.password_matches(longest, "x" * 1001)
+
+
 def test_of_two_servers_that_start_at_once_one_makes_the_first_admin(db):
     assert accounts.create_first(db, "Ada", PASSWORD)
     assert not accounts.create_first(db, "Ada", PASSWORD)
@@ -80,6 +87,12 @@ def test_names_are_unique_whatever_the_case_of_their_letters(db, admin):
 @pytest.mark.parametrize("name", ["Ben", "", "a\0b", "' OR name <> '"])
 def test_a_name_that_nobody_has_opens_nothing(db, admin, name):
     assert accounts.by_name(db, name) is None
+
+
+def test_no_account_has_a_number_that_no_database_counts_to(db, admin):
+    assert accounts.by_id(db, 2**63) is None
+    with pytest.raises(AccountGone):
+        accounts.numbered(db, 2**63)
 
 
 @pytest.mark.parametrize("name", ["", "two words", "x" * 65, "<b>", "a\n"])
@@ -111,6 +124,21 @@ def test_a_session_that_ended_opens_nothing_and_leaves_others_alone(db, admin):
     assert sessions.account_of(db, second, now=1) == admin
 
 
+def test_all_other_sessions_of_an_account_end_and_those_of_nobody_else(db, admin):
+    other = accounts.create(db, "Ben", PASSWORD, "researcher")
+    kept, ended, theirs = (sessions.start(db, account.id, now=0) for account in (admin, admin, other))
+    sessions.end_others(db, admin.id, kept)
+    opened = [sessions.account_of(db, token, now=1) for token in (kept, ended, theirs)]
+    assert opened == [admin, None, other]
+
+
+def test_a_session_knows_when_it_began_until_it_ends(db, admin):
+    token = sessions.start(db, admin.id, now=1000)
+    assert sessions.begun_at(db, token) == 1000
+    sessions.end(db, token)
+    assert sessions.begun_at(db, token) == 0
+
+
 def test_a_new_password_ends_every_session_of_the_account(db, admin):
     other = accounts.create(db, "Ben", PASSWORD, "researcher")
     mine, theirs = (sessions.start(db, account.id, now=0) for account in (admin, other))
@@ -118,6 +146,13 @@ def test_a_new_password_ends_every_session_of_the_account(db, admin):
     assert sessions.account_of(db, mine, now=1) is None
     assert sessions.account_of(db, theirs, now=1) == other
     assert accounts.password_matches(accounts.by_name(db, "Ada"), "another long password")
+
+
+def test_an_account_that_has_gone_gets_no_password_and_no_session(db, admin):
+    with pytest.raises(AccountGone):
+        accounts.set_password(db, admin.id + 1, "another long password")
+    with pytest.raises(AccountGone):
+        sessions.start(db, admin.id + 1, now=0)
 
 
 def test_sessions_that_ran_out_are_swept_away_when_the_next_one_starts(db, admin):

@@ -109,6 +109,20 @@ def test_whoever_writes_on_a_draft_leaves_one_line_a_day(browse, storage, survey
     assert log() == [("ada", "signed_in", None, None), ("ada", "draft_edited", "exams", None)]
 
 
+def test_what_is_logged_once_a_day_is_so_for_each_whom_it_is_about(storage, log):
+    lines = [
+        ("uni", "exams"),
+        ("uni", "exams"),
+        ("other", "exams"),
+        (None, "exams"),
+        (None, None),
+        (None, None),
+    ]
+    for about, survey in lines:
+        storage.write(audit.note_once_a_day, "ada", "provider_refused", survey, "2026-01-01", about)
+    assert log() == [("ada", "provider_refused", survey, about) for about, survey in dict.fromkeys(lines)]
+
+
 def test_no_line_without_the_deed(browse, log):
     ada = browse("admin")
     assert ada.post("/admin/new", slug="health").status_code == 302

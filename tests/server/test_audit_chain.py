@@ -131,6 +131,17 @@ def test_the_first_of_the_stored_lines_that_was_touched_is_named_a_hundred_times
     assert f"audit log: {told}\n" in candor("verify", "--database", place)[2]
 
 
+def test_a_fault_of_the_first_line_is_told_from_one_of_the_second():
+    one, two, three = made(3)
+    other = replace(one, previous="f" * 64)
+    for lines, number in (
+        ([other], 1),
+        ([other, replace(two, previous=other.hash), three], 1),
+        ([one, replace(two, previous="f" * 64), three], 2),
+    ):
+        assert audit_chain.first_fault(lines) == f"line {number} was changed or moved"
+
+
 def test_what_only_a_head_shows(storage):
     lines = made()
     head, short = lines[-1].hash, lines[:-7]
@@ -211,6 +222,7 @@ def test_the_chain_cannot_part(storage):
 def test_an_admin_sees_the_head_and_can_compute_it_from_the_download(browse, storage):
     ada = browse("admin")
     ada.post("/admin/new", slug="health")
+    storage.write(audit.note, "김영희", "draft_begun", "health")
     head = storage.read(audit_chain.head)
     page = ada.get("/admin/audit").text
     assert f'<code class="fingerprint">{head}</code>' in page
@@ -221,6 +233,15 @@ def test_an_admin_sees_the_head_and_can_compute_it_from_the_download(browse, sto
     written = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     assert sha256(written.encode()).hexdigest() == texts[-1] == head
     assert rows[0][-2] == rows[1][-1]
+
+
+@pytest.mark.engines
+def test_the_head_at_which_the_log_named_a_list_stays_known(storage):
+    assert storage.read(audit_chain.head_at_list, "f" * 64) is None
+    storage.write(audit.note, audit.AFTER_CLOSING, "list_made", "exams", "f" * 64)
+    head = storage.read(audit_chain.head)
+    storage.write(audit.note, "ada", "signed_in")
+    assert storage.read(audit_chain.head_at_list, "f" * 64) == head
 
 
 @pytest.mark.engines

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from server.staff.backoff import FREE_FOR_AN_ADDRESS
 from server.store.staff import attempts
-from server.store.staff.attempts import FORGET_AFTER, LONGEST_WAIT, MOST_KEYS, ROOM, seconds_to_wait
+from server.store.staff.attempts import LONGEST_WAIT, MOST_KEYS, ROOM, seconds_to_wait
 
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
 PASSWORD = "a long enough password"
+HOUR = 3600.0
 
 
 def key(text):
@@ -67,6 +68,17 @@ def test_an_attempt_counts_until_it_is_taken_back_and_one_that_waits_does_not(be
     assert kept() == {ADA: 4, PLACE: 4}
 
 
+def test_an_attempt_that_nothing_went_before_does_not_wait(storage):
+    assert storage.write(attempts.begin, {ADA: 1}, {}, 1000.0) == (0.0, [])
+    assert storage.write(attempts.begin, {ADA: 1}, {}, 1000.0) == (1.0, [])
+
+
+def test_a_place_that_has_used_up_what_is_free_is_the_last_for_which_an_attempt_counts(storage):
+    wider = key("192.0.2.0/24")
+    tried = [storage.write(attempts.begin, {}, {PLACE: 1, wider: 4}, now) for now in (1000.0, 1010.0)]
+    assert tried == [(0.0, [PLACE, wider]), (0.0, [PLACE])]
+
+
 def test_other_names_do_not_wait(begin):
     for _ in range(9):
         begin()
@@ -76,16 +88,16 @@ def test_other_names_do_not_wait(begin):
 def test_a_quiet_hour_forgets_and_removes_earlier_failures(begin, kept, storage):
     for _ in range(3):
         begin()
-    storage.write(attempts.tidy, 1000.0 + FORGET_AFTER - 1)
+    storage.write(attempts.tidy, 1000.0 + HOUR - 1)
     assert kept() == {ADA: 3, PLACE: 3}
-    storage.write(attempts.tidy, 1000.0 + FORGET_AFTER)
+    storage.write(attempts.succeeded, key("ben"), [], 1000.0 + HOUR)
     assert kept() == {}
 
 
 def test_a_reading_forgets_them_too(begin, storage):
     for _ in range(4):
         begin()
-    waits = [storage.read(attempts.wait, {ADA: 4}, 1000.0 + later) for later in (0, FORGET_AFTER)]
+    waits = [storage.read(attempts.wait, {ADA: 4}, 1000.0 + later) for later in (0, HOUR)]
     assert waits == [1, 0]
 
 

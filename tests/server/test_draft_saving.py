@@ -135,6 +135,19 @@ class TestTwoPages:
         assert other.send(other.change("title.en", "Nap")).json["state"] == "saved"
         assert stored(storage).title["en"] == "Nap"
 
+    def test_a_name_that_one_page_gave_twice_stays_wrong_and_one_that_two_gave_is_kept_apart(
+        self, written, other, storage
+    ):
+        def add(page, uid):
+            more = {"uid": uid, "id": "q9", "wording": {"en": "Tired?"}}
+            page.send_all(page.document | {"questions": [*page.document["questions"], more]})
+            page.take(page.load().json)
+            return [question["id"] for question in stored(storage).document["questions"][3:]]
+
+        assert add(written, "n00000000000d") == ["q9"]
+        assert add(written, "n00000000000e") == ["q9", "q9"]
+        assert sorted(add(other, "n00000000000f")) == ["q10", "q9", "q9"]
+
     def test_more_questions_than_there_is_room_for_are_refused(self, written, other):
         for page, stem in ((written, "a"), (other, "b")):
             more = [

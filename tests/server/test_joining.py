@@ -6,15 +6,16 @@ from html import unescape
 import pytest
 
 from server.store import surveys
-from server.store.staff import accounts, audit, leaving, links, rights
-from server.store.staff.accounts import AccountError
+from server.store.staff import accounts, audit, leaving, links, rights, tokens
+from server.store.staff.accounts import AccountError, AccountGone
 from server.store.staff.audit import LineFilter
-from server.store.staff.links import LINK_SECONDS, LinkGone
+from server.store.staff.links import LinkGone
 
 PASSWORD = "a long enough password"
 CHOSEN = "four unrelated words"
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
 HASH = "$argon2id$x"
+SEVEN_DAYS = 7 * 86400
 
 
 @pytest.fixture
@@ -94,9 +95,9 @@ def test_a_link_ends_after_seven_days_with_its_maker_and_when_it_is_withdrawn(ad
     maker = storage.write(accounts.create, "zoe", PASSWORD, "admin")
     now = clock().timestamp()
     tokens = [storage.write(links.invite, maker.id, "admin", False, [], now) for _ in range(2)]
-    storage.read(links.link_of, tokens[0], now + LINK_SECONDS - 1)
+    storage.read(links.link_of, tokens[0], now + SEVEN_DAYS - 1)
     with pytest.raises(LinkGone):
-        storage.read(links.link_of, tokens[0], now + LINK_SECONDS)
+        storage.read(links.link_of, tokens[0], now + SEVEN_DAYS)
     page = ada.get("/admin/people").text
     withdraw = re.search(r'action="(/admin/people/invitations/\d+/withdraw)"', page)[1]
     assert ada.post(withdraw, page="/admin/people").location == "/admin/people"
@@ -112,6 +113,36 @@ def test_a_link_ends_after_seven_days_with_its_maker_and_when_it_is_withdrawn(ad
     for token in made:
         with pytest.raises(LinkGone):
             storage.read(links.link_of, token, now)
+
+
+@BOTH
+def test_links_that_have_ended_are_removed_when_the_next_one_is_made(storage):
+    ada = storage.read(accounts.by_name, "ada")
+    for time, make, *wanted in (
+        (0, links.invite, "editor", False, []),
+        (1, links.invite, "editor", False, []),
+        (2, links.allow_reset, 2),
+    ):
+        storage.write(make, ada.id, *wanted, time * SEVEN_DAYS)
+        assert storage.read(lambda db: db.execute("SELECT count(*) FROM staff_links").fetchone()) == (1,)
+
+
+@BOTH
+def test_the_store_takes_no_link_for_what_it_was_not_made_for(storage):
+    ada = storage.read(accounts.by_name, "ada")
+    invitation = storage.write(links.invite, ada.id, "editor", False, [], 0)
+    reset = storage.write(links.allow_reset, ada.id, 2, 0)
+    for use, token, *given in ((links.join, reset, "eve", HASH), (links.reset, invitation, HASH)):
+        with pytest.raises(LinkGone):
+            storage.write(use, token, *given, 1)
+
+
+@BOTH
+def test_no_link_is_for_an_account_that_is_not_there_and_no_invitation_has_a_number_beyond_all(storage):
+    with pytest.raises(AccountGone):
+        storage.write(links.allow_reset, storage.read(accounts.by_name, "ada").id, 99, 0)
+    with pytest.raises(LinkGone):
+        storage.write(links.revoke, 2**63)
 
 
 @BOTH
@@ -165,14 +196,17 @@ def test_a_link_for_a_new_password_ends_when_the_password_is_changed_otherwise(a
 
 
 @BOTH
-def test_whoever_is_kept_out_by_a_new_password_comes_back_by_no_link_of_theirs(storage):
+def test_whoever_is_kept_out_by_a_new_password_comes_back_by_no_link_or_token_of_theirs(storage):
     zoe = storage.write(accounts.create, "zoe", PASSWORD, "admin")
     invitation = storage.write(links.invite, zoe.id, "admin", False, [], 0)
     reset = storage.write(links.allow_reset, zoe.id, 2, 0)
+    program = storage.write(tokens.create, zoe.id, "nightly", True, None, None)
     storage.write(accounts.set_password, zoe.id, CHOSEN)  # which zoe did, and nobody has to be kept out
     for token in (invitation, reset):
         assert storage.read(links.link_of, token, 1).made_by == "zoe"
+    assert storage.read(tokens.holder, program, "2026-05-04") is not None
     storage.write(accounts.issue_password_hash, zoe.id, HASH)
+    assert storage.read(tokens.holder, program, "2026-05-04") is None
     for token in (invitation, reset):
         with pytest.raises(LinkGone):
             storage.read(links.link_of, token, 1)

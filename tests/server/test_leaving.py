@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from server.cli.user import user
 from server.store import surveys
 from server.store.staff import accounts, audit, leaving, links, rights, sessions, tokens
-from server.store.staff.accounts import AccountError
+from server.store.staff.accounts import AccountError, AccountGone
 from server.store.staff.audit import LineFilter
 
 PASSWORD = "a long enough password"
@@ -94,6 +94,19 @@ def test_surveys_go_to_those_who_were_chosen_and_everything_of_the_leaver_ends(
         ("ada", "survey_handed_over", "second", "cleo"),
         ("ada", "account_removed", None, "eve"),
     ]
+
+
+@pytest.mark.engines
+def test_the_last_admin_is_told_so_whatever_they_own_and_nobody_goes_twice(storage, owners):
+    ada = number(storage, "ada")
+    storage.write(rights.owned(surveys.create_draft, ada), {"slug": "first"})
+    with pytest.raises(AccountError, match="the last admin cannot be removed"):
+        storage.write(leaving.remove, ada, {}, "ada")
+    assert owners() == {"first": "ada"}
+    ben = number(storage, "ben")
+    storage.write(leaving.remove, ben, {}, "ada")
+    with pytest.raises(AccountGone):
+        storage.write(leaving.remove, ben, {}, "ada")
 
 
 @pytest.mark.engines

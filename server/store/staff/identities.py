@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from server.providers import ROLES, Provider, SignInRules
 from server.store.engine import Connection
 from server.store.staff import accounts, audit, rights, second_admin, second_factor, sessions
-from server.store.staff.accounts import ACCOUNTS, LONGEST_NAME, NAME, Account, Role, read_account
+from server.store.staff.accounts import ACCOUNTS, LONGEST_NAME, Account, Role, read_account
 
 TOKEN_DAYS = 30
 """The days for which tokens of programs work after their owner has signed in with the provider."""
@@ -169,6 +169,8 @@ def sign_in(
 def follow(db: Connection, account: Account, role: Role) -> Account:
     """Set an account's role to that of its groups, and leave it its surveys; return it as it is then.
 
+    No group lets anybody read every survey: only an admin does, and only while the account is a researcher's.
+
     Raises
     ------
     AccountError
@@ -177,8 +179,7 @@ def follow(db: Connection, account: Account, role: Role) -> Account:
     if account.role == role:
         return account
     held = rights.rights_of(db, account)
-    everything = held.all_surveys and role == "researcher"
-    rights.set_rights(db, account.id, role, everything, held.surveys.keys())
+    rights.set_rights(db, account.id, role, False, held.surveys.keys())
     audit.note(db, audit.BY_PROVIDER, "rights_changed", about=account.name)
     return Account(account.id, account.name, role, account.password_hash)
 
@@ -241,7 +242,6 @@ def end_access(db: Connection, account_id: int) -> None:
 def free_name(db: Connection, rules: SignInRules, wanted: str) -> str:
     """Return a name for a new account: the provider's, with a number if that is taken or kept."""
     plain = re.sub(r"[^\w.@-]+", ".", wanted).strip(".")[: LONGEST_NAME - 8] or "person"
-    plain = plain if NAME.fullmatch(plain) else "person"
     number, name = 1, plain
     while rules.is_break_glass(name) or accounts.by_name(db, name) is not None:
         number += 1
