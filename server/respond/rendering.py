@@ -158,8 +158,8 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
 
     def travels(key: str) -> bool:
         part, _, rest = key.partition(".")
-        if outcome := ONLY.get(key) or ONLY.get(part):
-            return definition.outcome == outcome
+        if definition.outcome != (ONLY.get(key) or ONLY.get(part) or definition.outcome):
+            return False
         if part == "pictures":
             return bool(definition.pictures)
         return part not in used or not used[part].isdisjoint((rest, rest.partition(".")[0]))

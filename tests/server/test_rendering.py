@@ -1,0 +1,134 @@
+"""What a survey's page brings: the style, the scripts and the words that its questions need, and no more."""
+
+import json
+
+import pytest
+
+from server.respond.rendering import messages, needs_second_script, reports_sets, style_of
+from survey.read_definition import from_dict
+
+TEXT = {"en": "?", "ko": "?"}
+ONE = {"id": "a", "wording": TEXT, "mechanism": "spinner_coin", "epsilon": 1.0}
+OTHER = ONE | {"id": "b"}
+OPTIONS = [{"en": str(number), "ko": str(number)} for number in range(3)]
+CHOICE = ONE | {"kind": "choice", "mechanism": "wheel", "options": OPTIONS}
+DESIGNED = CHOICE | {"mechanism": "designed", "ordered": True, "wants": {"shares": 1}}
+COINS = {"id": "a", "wording": TEXT, "mechanism": "coin", "by_hand": "coin"}
+LINES = [ONE | {"matrix": "m", "matrix_wording": TEXT}, OTHER | {"matrix": "m"}]
+
+
+def survey(*questions, sections=None, **more):
+    """Return a survey with one question of yes or no, or with these, each by itself, or with sections."""
+    alone = [{"id": f"s{number}", "questions": [question]} for number, question in enumerate(questions)]
+    texts = dict.fromkeys(("title", "information", "consent"), TEXT)
+    table = {"candor": 3, "slug": "exams", "languages": ["en", "ko"], **texts}
+    return from_dict(
+        table | {"sections": sections or alone or [{"id": "s", "questions": [ONE]}]} | more, "exams"
+    )
+
+
+def linked(number, **more):
+    """Return a survey with so many linked questions."""
+    questions = [{"id": f"q{place}", "wording": TEXT} for place in range(number)]
+    section = {"id": "s", "linked": True, "epsilon": 1.0, "questions": questions} | more
+    return survey(sections=[{key: value for key, value in section.items() if value is not None}])
+
+
+def words(definition):
+    return {*json.loads(messages(definition))[1]}
+
+
+PLAIN = words(survey())
+INVITED = "invited.apart invited.missing invited.together invited.who outcome.uninvited outcome.used"
+WHEEL = "linked.bound linked.bright linked.chance linked.dark linked.kept linked.so linked.spin linked.title"
+JOINED = f"{WHEEL} matrix.progress sections.part sections.progress"
+
+SURVEYS = {
+    "one question": (survey(), "candor.css", False, ""),
+    "another wheel": (survey(ONE | {"mechanism": "spinner"}), "candor.css", False, "mechanism.spinner"),
+    "a choice": (survey(CHOICE), "survey.css", True, "kind.choice"),
+    "sets": (survey(DESIGNED), "survey.css", True, "kind.choice kind.sets"),
+    "a skip that is protected": (
+        survey(ONE | {"skip": "randomized"}),
+        "survey.css",
+        True,
+        "kind.choice skip.randomized",
+    ),
+    "a skip that is counted": (survey(ONE | {"skip": "apart"}), "candor.css", True, "skip.apart"),
+    "real coins": (survey(COINS), "candor.css", True, "hand.coin mechanism.coin"),
+    "help": (survey(ONE | {"help": TEXT}), "survey.css", True, "texts.help"),
+    "waves": (survey(budget={"waves": 2}), "candor.css", False, "budget.waves"),
+    "a limit": (survey(budget={"limit": 3.0}), "candor.css", False, "budget.limit"),
+    "a quick exit": (survey(quick_exit=True), "candor.css", False, "quick.exit"),
+    "invitations": (survey(invitations=True), "candor.css", True, f"{INVITED} invited.unlisted"),
+    "a list of them": (survey(invitations="listed"), "candor.css", True, f"{INVITED} invited.listed"),
+    "early reports": (
+        survey(results={"reports_while_open": True}),
+        "candor.css",
+        False,
+        "results.reports_while_open",
+    ),
+    "marks": (survey(information={"en": "*so*", "ko": "?"}), "survey.css", True, "marks.leaves marks.mail"),
+    "a section": (
+        survey(sections=[{"id": "s", "questions": [ONE, OTHER]}]),
+        "candor.css",
+        False,
+        "sections.part sections.progress",
+    ),
+    "sections that are drawn": (
+        survey(ONE, OTHER, asked=1),
+        "candor.css",
+        True,
+        "budget.parts sections.also sections.drawn sections.found sections.rest",
+    ),
+    "a matrix": (
+        survey(sections=[{"id": "s", "questions": LINES}]),
+        "linked.css",
+        True,
+        "matrix.each matrix.progress sections.part sections.progress",
+    ),
+    "linked questions": (linked(2), "linked.css", False, JOINED),
+    "a skip of all": (
+        linked(2, skip="randomized"),
+        "linked.css",
+        False,
+        f"{JOINED} linked.leave linked.leave_hint linked.skipped skip.randomized",
+    ),
+    "some of them": (linked(3, asked=2), "linked.css", False, f"{JOINED} linked.drawn"),
+    "coins for all": (
+        linked(2, by_hand="coin", epsilon=None),
+        "linked.css",
+        True,
+        f"{JOINED} hand.coin hand.linked",
+    ),
+}
+
+
+@pytest.mark.parametrize(("definition", "style", "second", "more"), SURVEYS.values(), ids=SURVEYS)
+def test_what_a_survey_has_and_no_other_needs_travels_with_it_alone(definition, style, second, more):
+    assert (style_of(definition), needs_second_script(definition)) == (style, second)
+    assert {".".join(key.split(".")[:2]) for key in words(definition) - PLAIN} == {*more.split()}
+    assert PLAIN - words(definition) <= {"mechanism.spinner_coin.chance", "mechanism.spinner_coin.dark"}
+
+
+def test_only_sets_need_the_script_of_sets():
+    assert {name for name, (definition, *_) in SURVEYS.items() if reports_sets(definition)} == {"sets"}
+
+
+@pytest.mark.parametrize(("number", "named"), [(2, "2"), (3, "3"), (4, "4"), (5, "more")])
+def test_of_linked_answers_the_words_for_their_number_travel(number, named):
+    counted = {key.split(".")[2] for key in words(linked(number)) if key.startswith("linked.title.")}
+    assert counted == {named}
+
+
+BEFORE = {"cause", "discarded", "question", "result", "review"}
+
+
+def test_a_result_that_is_seen_first_has_words_of_its_own():
+    first = words(survey(outcome="before"))
+    assert {key.partition(".")[0] for key in first - PLAIN} == BEFORE
+    assert {key.partition(".")[0] for key in PLAIN - first} == {"answers"}
+    assert style_of(survey(outcome="before")) == "survey.css"
+    assert needs_second_script(survey(outcome="before"))
+    lines = survey(sections=[{"id": "s", "questions": LINES}], outcome="before")
+    assert words(lines) - first >= {"matrix.each", "matrix.how", "matrix.progress", "matrix.recorded"}
