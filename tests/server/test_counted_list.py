@@ -5,7 +5,7 @@ import json
 import random
 import sqlite3
 import zipfile
-from contextlib import closing
+from contextlib import closing, contextmanager
 from hashlib import sha256
 
 import pyarrow.parquet as pq
@@ -174,6 +174,54 @@ def test_after_closing_every_row_is_found_by_its_first_bits(filled, kept, count,
             assert read == [*range(start // SHEET, (start + len(few) - 1) // SHEET + 1)]
 
 
+@pytest.mark.engines
+def test_whoever_asks_is_among_as_many_as_a_step_of_the_results(filled, kept):
+    survey, sent = filled(900, step=200)
+    leaves = [own_leaf(*each) for each in sent.items()]
+    assert kept.read(counted_lists.of, survey.id).bits == prefix_of(leaves, 200) < prefix_of(leaves, LEAST)
+
+
+@pytest.fixture
+def dying(monkeypatch):
+    """Let a server write the sheets of a list, and end before it writes the list."""
+
+    @contextmanager
+    def dying():
+        with monkeypatch.context() as patch:
+            patch.setattr(counted_lists, "put", lambda *_: None)
+            yield
+
+    return dying
+
+
+@pytest.mark.engines
+def test_a_list_that_was_half_made_is_made_and_one_that_is_there_stays(filled, kept, dying):
+    with dying():
+        survey, sent = filled(1500)
+    assert kept.read(counted_lists.of, survey.id) is None
+    for _ in range(2):
+        counted_lists.make(kept, survey.id)
+    leaves = sorted(own_leaf(*each) for each in sent.items())
+    assert kept.read(counted_lists.of, survey.id).root == root_of(leaves).hex()
+    assert [leaf for sheet in counted_lists.sheets(kept, survey.id) for leaf in sheet] == leaves
+
+
+@pytest.mark.engines
+def test_no_list_is_made_of_reports_that_are_not_to_be_had(filled, kept, survey_file, dying):
+    with dying():
+        removed, _ = filled(20, "removed")
+    kept.write(life.schedule, removed.id, Schedule(remove_at=1), 0)
+    kept.write(lambda db: db.execute("UPDATE life SET removed = 1 WHERE remove_at = 1"))
+    draft = kept.write(surveys.create_draft, survey_file("draft"))
+    unfinished, _ = filled(20, "unfinished", close=False)
+    kept.write(surveys.close_survey, unfinished.id)
+    for number in (99, draft.id, unfinished.id, removed.id):
+        with pytest.raises(counted_lists.NotToBeHad):
+            kept.read(counted_lists.part_of, number, None)
+        counted_lists.make(kept, number)
+        assert kept.read(counted_lists.of, number) is None
+
+
 # What people get.
 
 
@@ -334,7 +382,9 @@ def lines(storage):
 
 
 @pytest.mark.engines
-def test_the_audit_log_has_the_root_and_after_a_quota_only_on_the_next_day(filled, kept, app, clock):
+def test_the_audit_log_has_the_root_and_after_a_quota_only_on_the_next_day(
+    filled, kept, app, clock, survey_file
+):
     scheduler = app.extensions["candor"].scheduler
     survey, _ = filled(20)
     scheduler.turn()
@@ -352,6 +402,9 @@ def test_the_audit_log_has_the_root_and_after_a_quota_only_on_the_next_day(fille
     clock.forward(3600)
     scheduler.turn()
     scheduler.turn()
+    draft = kept.write(surveys.create_draft, survey_file("draft"))
+    for number in (survey.id, full.id, draft.id):  # as another server does at the same time, or too late
+        kept.write(counted_lists.note, number)
     assert lines(kept) == [("after closing", "list_made", each) for each in (other, root)]
     assert audit_chain.first_fault(kept.read(audit_chain.chain)) is None
 
