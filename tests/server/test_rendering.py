@@ -1,10 +1,12 @@
 """What a survey's page brings: the style, the scripts and the words that its questions need, and no more."""
 
 import json
+import re
 
 import pytest
 
-from server.respond.rendering import messages, needs_second_script, reports_sets, style_of
+from server.respond.rendering import kinds_of, messages, needs_second_script, render, reports_sets, style_of
+from survey.publication import publish
 from survey.read_definition import from_dict
 
 TEXT = {"en": "?", "ko": "?"}
@@ -13,6 +15,7 @@ OTHER = ONE | {"id": "b"}
 OPTIONS = [{"en": str(number), "ko": str(number)} for number in range(3)]
 CHOICE = ONE | {"kind": "choice", "mechanism": "wheel", "options": OPTIONS}
 DESIGNED = CHOICE | {"mechanism": "designed", "ordered": True, "wants": {"shares": 1}}
+CYCLIC = CHOICE | {"mechanism": "cyclic", "options": OPTIONS * 6}
 COINS = {"id": "a", "wording": TEXT, "mechanism": "coin", "by_hand": "coin"}
 LINES = [ONE | {"matrix": "m", "matrix_wording": TEXT}, OTHER | {"matrix": "m"}]
 
@@ -48,6 +51,7 @@ SURVEYS = {
     "another wheel": (survey(ONE | {"mechanism": "spinner"}), "candor.css", False, "mechanism.spinner"),
     "a choice": (survey(CHOICE), "survey.css", True, "kind.choice"),
     "sets": (survey(DESIGNED), "survey.css", True, "kind.choice kind.sets"),
+    "sets on a circle": (survey(CYCLIC), "survey.css", True, "kind.choice kind.sets"),
     "a skip that is protected": (
         survey(ONE | {"skip": "randomized"}),
         "survey.css",
@@ -112,7 +116,40 @@ def test_what_a_survey_has_and_no_other_needs_travels_with_it_alone(definition, 
 
 
 def test_only_sets_need_the_script_of_sets():
-    assert {name for name, (definition, *_) in SURVEYS.items() if reports_sets(definition)} == {"sets"}
+    named = {name for name, (definition, *_) in SURVEYS.items() if reports_sets(definition)}
+    assert named == {"sets", "sets on a circle"}
+
+
+def test_outcomes_that_end_taking_part_have_a_title_and_a_text():
+    ended = {key for key in PLAIN if key.startswith("outcome.")}
+    outcomes = ("stale", "different", "closed", "refused")
+    assert ended == {f"outcome.{outcome}.{part}" for outcome in outcomes for part in ("title", "text")}
+
+
+def test_a_page_has_one_template_for_each_kind_in_the_same_order_on_every_server():
+    boxes = CHOICE | {"id": "c", "kind": "boxes", "mechanism": "per_box"}
+    number = OTHER | {"kind": "number", "mechanism": "laplace", "low": 0, "high": 9, "step": 1, "id": "d"}
+    kinds = kinds_of(publish(survey(ONE, OTHER, CHOICE | {"id": "e"}, boxes, number)))
+    assert kinds == ["boxes", "choice", "number", "yes_no"]
+
+
+SOME_LINKED = survey(sections=[{"id": "alone", "questions": [ONE]}, *linked(2).as_dict()["sections"]])
+
+
+@pytest.mark.parametrize(
+    ("definition", "scripts"),
+    [
+        (survey(), []),
+        (survey(CHOICE), ["more"]),
+        (survey(ONE, DESIGNED | {"id": "b"}), ["more", "sets"]),
+        (SOME_LINKED, ["linked"]),
+    ],
+    ids=["plain", "choice", "sets", "linked"],
+)
+def test_a_page_names_the_scripts_that_its_first_will_load(constant_app, definition, scripts):
+    with constant_app.test_request_context("/s/exams"):
+        page = render(publish(definition), root="..")
+    assert re.findall(r'"modulepreload" href="[^"]*/(\w+)\.js"', page) == scripts
 
 
 @pytest.mark.parametrize(("number", "named"), [(2, "2"), (3, "3"), (4, "4"), (5, "more")])
