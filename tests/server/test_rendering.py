@@ -108,11 +108,28 @@ SURVEYS = {
 }
 
 
+OWN = ("hand", "kind", "linked", "matrix", "mechanism", "skip", "texts")
+"""The first part of what questions have of their own."""
+
+
 @pytest.mark.parametrize(("definition", "style", "second", "more"), SURVEYS.values(), ids=SURVEYS)
 def test_what_a_survey_has_and_no_other_needs_travels_with_it_alone(definition, style, second, more):
     assert (style_of(definition), needs_second_script(definition)) == (style, second)
     assert {".".join(key.split(".")[:2]) for key in words(definition) - PLAIN} == {*more.split()}
     assert PLAIN - words(definition) <= {"mechanism.spinner_coin.chance", "mechanism.spinner_coin.dark"}
+
+
+OF_ONE_QUESTION = [name for name, (_, _, _, more) in SURVEYS.items() if more.split(".")[0] in OWN]
+
+
+@pytest.mark.parametrize("name", OF_ONE_QUESTION)
+def test_it_travels_also_if_other_questions_do_not_need_it(name):
+    definition, style, second, _ = SURVEYS[name]
+    own = [section.as_dict() for section in definition.sections]
+    mixed = survey(sections=[{"id": "plain", "questions": [ONE | {"id": "plain"}]}, *own])
+    assert (style_of(mixed), needs_second_script(mixed)) == (style, second)
+    assert reports_sets(mixed) == reports_sets(definition)
+    assert words(mixed) == words(definition) | PLAIN
 
 
 def test_only_sets_need_the_script_of_sets():
