@@ -72,7 +72,12 @@ SURVEYS = {
         False,
         "results.reports_while_open",
     ),
-    "marks": (survey(information={"en": "*so*", "ko": "?"}), "survey.css", True, "marks.leaves marks.mail"),
+    "a text with stars": (
+        survey(information={"en": "*so*", "ko": "?"}),
+        "survey.css",
+        True,
+        "marks.leaves marks.mail",
+    ),
     "a section": (
         survey(sections=[{"id": "s", "questions": [ONE, OTHER]}]),
         "candor.css",
