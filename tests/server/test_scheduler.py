@@ -141,9 +141,10 @@ def test_where_the_database_goes_away_no_other_change_is_tried(storage, monkeypa
     assert tried == [1]
 
 
-def test_whoever_asks_for_a_page_has_the_server_look_for_the_next_moment_too(storage):
+@pytest.mark.parametrize("deed", [Scheduler.look, Scheduler.stop])
+def test_a_server_waits_no_longer_once_it_was_asked_for_a_page_or_is_to_stop(storage, deed):
     scheduler = Scheduler(storage, time.time, None)
-    scheduler.look()
+    deed(scheduler)
     assert scheduler.changed.is_set()
 
 
