@@ -34,7 +34,7 @@ from server.web.limits import client_address, gate
 from server.web.limits.processor_share import ProcessorShare
 
 BLUEPRINTS = (health, respond, published, submission)
-"""The pages that are there from the start: those of open surveys."""
+"""The pages that are there from the start: those of open surveys, and of load balancers."""
 
 STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}
 """The statuses that answer a database that is away, or a survey or account that somebody has removed."""

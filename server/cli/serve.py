@@ -155,7 +155,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
     # Once for all workers, which share its memory. It opens nothing and starts no thread.
     from server.application import load_rooms
 
-    if workers > 1:
+    if workers > 1:  # one alone imports them when they are needed
         load_rooms()
 
     gc.freeze()

@@ -57,7 +57,7 @@ class Watch:
     ----------
     tests : str
         The file of tests.
-    engine : str
+    left_out : str
         The other engine, whose tests are left out.
     seconds : dict of str to float
         Test -> how long the processor works on it.
@@ -68,7 +68,7 @@ class Watch:
     """
 
     tests: str
-    engine: str
+    left_out: str
     seconds: dict[str, float]
     lines: dict[str, set[int]]
     modules: list[str]
@@ -129,13 +129,13 @@ def other_engine(file: str) -> str:
     return "sqlite" if "/postgresql/" in file else "postgresql"
 
 
-def watch(tests: str, engine: str, files: Sequence[str]) -> dict[str, Watch] | None:
+def watch(tests: str, left_out: str, files: Sequence[str]) -> dict[str, Watch] | None:
     """Find out which tests of a file run which lines of others; None if one of them fails."""
     with tempfile.TemporaryFile() as noted:
 
         def run() -> int:
             watching = Watching(files)
-            code = pytest.main([*OPTIONS, "-k", f"not {engine} and {UNUSED}", tests], [watching])
+            code = pytest.main([*OPTIONS, "-k", f"not {left_out} and {UNUSED}", tests], [watching])
             modules = sorted(name for name in sys.modules if name.startswith(("survey.", "server.")))
             pickle.dump(
                 (watching.seconds, [dict(lines) for lines in watching.lines.values()], modules), noted
@@ -143,13 +143,13 @@ def watch(tests: str, engine: str, files: Sequence[str]) -> dict[str, Watch] | N
             noted.flush()
             return code
 
-        if apart(run, WATCH_SECONDS, engine) != PASSED:
+        if apart(run, WATCH_SECONDS, left_out) != PASSED:
             return None
         noted.seek(0)
         seconds, all_lines, modules = pickle.load(noted)
     return {
         file: Watch(
-            tests, engine, seconds, {test: lines.get(test, set()) for test in ["", *seconds]}, modules
+            tests, left_out, seconds, {test: lines.get(test, set()) for test in ["", *seconds]}, modules
         )
         for file, lines in zip(files, all_lines, strict=True)
     }
@@ -189,20 +189,20 @@ def tried(
 ) -> int:
     """Run files of tests up to the first test that fails: the first ones by their time, or only these."""
 
-    engine = watches[0].engine
+    left_out = watches[0].left_out
 
     def run() -> int:
         if mutant is not None:
             sys.meta_path.insert(0, Seeded(mutant))
-        used = f"not {engine} and {UNUSED}"
+        used = f"not {left_out} and {UNUSED}"
         return pytest.main(
             [*OPTIONS, "-k", used, *(each.tests for each in watches)], [QuickestFirst(first, only)]
         )
 
-    return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches), engine)
+    return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches), left_out)
 
 
-def apart(run: Callable[[], int], seconds: float, engine: str) -> int:
+def apart(run: Callable[[], int], seconds: float, left_out: str) -> int:
     """Return what a run of tests, without those of an engine, exits with; it may work for so long."""
     number = os.fork()
     if number == 0:
@@ -211,7 +211,7 @@ def apart(run: Callable[[], int], seconds: float, engine: str) -> int:
         resource.setrlimit(
             resource.RLIMIT_CPU, (math.ceil(seconds), resource.getrlimit(resource.RLIMIT_CPU)[1])
         )
-        threading.Thread(target=end_when_idle, args=[IDLE_SECONDS[engine]], daemon=True).start()
+        threading.Thread(target=end_when_idle, args=[IDLE_SECONDS[left_out]], daemon=True).start()
         with open(os.devnull, "w") as nothing:  # noqa: PTH123
             os.dup2(nothing.fileno(), 1)
             os.dup2(nothing.fileno(), 2)

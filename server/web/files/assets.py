@@ -41,9 +41,10 @@ def folder(name: str) -> Path:
 
 def read(root: Path) -> dict[str, bytes]:
     """Read every file of a folder; return its content by its path in the folder, with slashes."""
+    start = len(str(root)) + 1
     return {
-        os.path.relpath(path, root).replace(os.sep, "/"): Path(path).read_bytes()
-        for folder, _, names in os.walk(root)
+        path[start:].replace(os.sep, "/"): Path(path).read_bytes()
+        for folder, _, names in os.walk(str(root))
         for path in (os.path.join(folder, name) for name in names)  # noqa: PTH118
     }
 

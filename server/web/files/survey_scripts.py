@@ -47,7 +47,8 @@ EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))",
 AFTER = re.compile(r"(?<! ) +// [^\n]*$", re.MULTILINE)
 REST = r"[^*]*(?:\*(?!/)[^*]*)*\*/"
 COMMENT = re.compile(rf"^ *(?:/\*{REST}|//[^\n]*)\n|/\*\* @{REST} ?", re.MULTILINE)
-OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b|^(?:\w[^=\n]*= |for )?await\b.*", re.MULTILINE)
+OTHER = re.compile(r"^(?:(?:import|export)\b.*|(?:\w[^=\n]*= |for )?await\b.*)", re.MULTILINE)
+META = re.compile(r"import\.meta\b")
 
 HEAD = """\
 /* The modules of a survey's page, as they stand in js/, but for imports, exports and comments. */
@@ -129,7 +130,7 @@ def function(path: str, content: bytes) -> str:
     text = EXPORT.sub("", IMPORT.sub(partial(replaced_import, folder), text))
     if "import(" in text:
         text = LATER.sub(f'importedLater("{folder}", ', text)
-    if other := OTHER.search(text):
+    if other := OTHER.search(text) or META.search(text):
         raise ValueError(
             f"{path}: {other[0]!r} must be an import of names or of a whole module, or in front of const, "
             "class or function, or wait inside a function, for it goes into a script with other modules"

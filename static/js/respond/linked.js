@@ -47,7 +47,7 @@ export function drawsOf(definition) {
   };
 }
 
-/** All that are asked, with what one spin does above. @param {Page} page @param {Question} first @param {Section} section @param {number} answers of all its questions @param {false | undefined | typeof import("./coins_together.js").offerCoins} offerCoins */
+/** All that are asked, with what one spin does above. @param {Page} page @param {Question} first @param {Section} section @param {number} answers of all its questions @param {false | typeof import("./coins_together.js").offerCoins} offerCoins */
 function block(page, first, section, answers, offerCoins) {
   const linked = linking({ ...section, questions: section.questions.filter((question) => page.asked.includes(question)) });
   const { questions, sizes } = linked;
