@@ -34,7 +34,7 @@ def create_app(
         Whether to make a missing database and to bring an old one up to date. ``candor serve`` does so once:
         a worker that restarts must not replace a vanished database by an empty one.
     late : bool, optional
-        Whether pages that respondents never see are imported when somebody first asks for one.
+        Whether the pages that nobody needs in order to take part wait until somebody asks for one.
 
     Raises
     ------

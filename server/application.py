@@ -102,7 +102,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool, la
 
 
 def load_rooms() -> late_pages.Add:
-    """Import the rooms of pages that nobody needs to take part; return what adds these."""
+    """Import the rooms of the pages that nobody needs in order to take part; return what adds the pages."""
     from server.rooms import add  # what it imports is slow
 
     return add

@@ -1,4 +1,4 @@
-"""Pages that nobody needs to take part. Whoever first asks for one of them has their rooms imported."""
+"""The pages that nobody needs in order to take part. The first request for one imports their rooms."""
 
 from __future__ import annotations
 

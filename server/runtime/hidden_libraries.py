@@ -1,4 +1,4 @@
-"""Libraries that others import only because they are installed, for what is not used here."""
+"""Libraries that others import merely because they are installed, for features that are not used here."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class GrowingFlask(Flask):
     """An application that also takes pages after its first request."""
 
     def _check_setup_finished(self, f_name: str) -> None:
-        """Allow what Flask forbids, lest a request misses a page: `LatePages` lets those requests wait."""
+        """Refuse nothing. Flask would, as a request might miss a page; `LatePages` lets it wait instead."""
 
 
 class LatePages:

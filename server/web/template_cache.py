@@ -1,4 +1,4 @@
-"""Compiled templates, kept beside the templates as Python keeps its modules: to compile them takes long."""
+"""Compiled templates, kept beside the templates as Python keeps modules: compiling them takes long."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = "__pycache__"
 
 
 class TemplateCache(FileSystemBytecodeCache):
-    """Files that are named after a template, and used as long as it stays what it is.
+    """Files that are named after a template, and used until it changes.
 
     Parameters
     ----------

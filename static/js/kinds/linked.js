@@ -52,7 +52,7 @@ export function linking({ questions, asked, skip, by_hand, wheels = [] }) {
 /** Every combination but its own is as likely. @param {Form} form */
 const isWheel = (form) => form.form === "windows" && form.windows.length === 1 && form.windows[0]?.[0] === form.answers && form.windows[0][1] === 1;
 
-/** No two combinations are told apart better than two others. @param {WindowsForm} form */
+/** No two combinations are told apart better than any two others. @param {WindowsForm} form */
 const pairsOf = (form) => [between(row(form, 0), row(form, form.answers - 1))];
 
 /** Bright, all answers stand; dark, chance picks all: which combination it picks is said by what is sent. @param {Linking} linked */
