@@ -29,6 +29,7 @@ from servers import (
     PASSWORD,
     PATIENCE,
     TOP,
+    answering,
     candor,
     family,
     get,
@@ -135,7 +136,7 @@ shares = {name: chance.dirichlet(np.full(each.codes, 5.0)) for name, each in col
 client = create_app(Config(database=Path(sys.argv[1]))).test_client()
 token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/login").text)[1]
 client.post("/login", data={"csrf_token": token, "name": "ada", "password": sys.argv[3]})
-for people in range(2000, 2000 + 50 * int(sys.argv[4]), 50):
+for people, _ in enumerate(sys.stdin, 2000):
     counts = {name: chance.multinomial(people, each).tolist() for name, each in shares.items()}
     found = {"respondents": people, "counts": counts, "final": False}
     if "sections" in inspect.signature(Results).parameters:
@@ -144,11 +145,11 @@ for people in range(2000, 2000 + 50 * int(sys.argv[4]), 50):
     survey_results.survey_with_results = lambda db, slug: (survey, Results(**found))
     begun = time.process_time()
     answer = client.get("/results/student-life")
-    print(time.process_time() - begun)
+    print(time.process_time() - begun, flush=True)
     assert answer.status_code == 200 and f"{people:,}" in answer.text
 """
 )
-"""Takes the processor time of the results page of eleven questions, with new counts at each view."""
+"""Takes the processor time of the results page of eleven questions, with new counts, once for each line."""
 
 CONSTANT = """
 from gevent import monkey; monkey.patch_all()
@@ -272,14 +273,20 @@ def over_constant(folder: Path, choose: Callable[[str], str]) -> tuple[float, fl
 def first(folder: Path, old: Path) -> list[bool]:
     """Compare the first view of results after new counts with what it was, of the older commit's survey."""
 
-    def taken(tree: Path, example: Path, database: str) -> tuple[float, float]:
-        arguments = folder / database, example / "server/examples/student-life.toml", PASSWORD, 1 + ROUNDS
-        very_first, *further = map(float, run(tree, FIRST, *arguments).split())
-        return very_first, statistics.median(further)
-
-    (earlier, before), (very_first, now) = taken(old, old, "first-old.db"), taken(TOP, old, "first.db")
+    example = Path("server/examples/student-life.toml")
+    cases = {"before": (old, old), "now": (TOP, old), "today": (TOP, TOP)}
+    with contextlib.ExitStack() as stack:
+        views = [
+            stack.enter_context(
+                answering(tree, FIRST, folder / f"first-{name}.db", surveys / example, PASSWORD)
+            )
+            for name, (tree, surveys) in cases.items()
+        ]
+        rounds = [[float(view()) for view in views] for _ in range(1 + ROUNDS)]
+    earlier, very_first, _ = rounds[0]
+    before, now, today = map(statistics.median, zip(*rounds[1:], strict=True))
     print(f"    the very first view of a server took {very_first:.2f} s, {earlier:.2f} s before")
-    print(f"    of the survey as it is today: {1000 * taken(TOP, TOP, 'first-today.db')[1]:.0f} ms")
+    print(f"    of the survey as it is today: {1000 * today:.0f} ms")
     return [told("first view after new counts", f"{1000 * now:.0f} ms", now / before, 0.15)]
 
 

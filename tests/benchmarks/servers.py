@@ -72,6 +72,24 @@ def run(tree: Path, script: str, *arguments: object) -> str:
 
 
 @contextmanager
+def answering(tree: Path, script: str, *arguments: object) -> Iterator[Callable[[], str]]:
+    """Start a script with the code of a worktree: a function that has it print the next line, returned."""
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    environment = os.environ | {"PYTHONPATH": str(tree)}
+    with subprocess.Popen(
+        command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+
+        def go_on() -> str:
+            print(file=process.stdin, flush=True)
+            return process.stdout.readline()
+
+        yield go_on
+
+
+@contextmanager
 def serving(
     tree: Path, script: str, *arguments: object, database: Path | None = None
 ) -> Iterator[tuple[str, int]]:
