@@ -34,8 +34,7 @@ BENCHMARKS = Path(__file__).resolve().parent
 sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS / "campaign")]
 from capacity import size_of  # noqa: E402
 from engines import ENGINES, Engine  # noqa: E402
-from pages import sign_in  # noqa: E402
-from servers import PASSWORD, SERVE, family, get, processor  # noqa: E402
+from servers import PASSWORD, SERVE, family, get, processor, sign_in  # noqa: E402
 from submissions import SURVEY  # noqa: E402
 
 from server.database import location  # noqa: E402

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import socket
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +20,8 @@ from types import MappingProxyType
 TOP = Path(__file__).resolve().parents[2]
 PATIENCE = 60
 """Seconds that anything may take."""
+
+ROUNDS = 5
 
 PASSWORD = "only for this run"
 TICK = os.sysconf("SC_CLK_TCK")
@@ -142,3 +147,25 @@ def told(what: str, value: str, ratio: float, bound: float, *, at_least: bool = 
     sign = ">=" if at_least else "<="
     print(f"{what:<52} {value:>28} {ratio:8.3g} {sign} {bound:<5} {'' if kept else 'MISSED'}", flush=True)
     return kept
+
+
+def sign_in(address: str) -> str:
+    """Sign in as the admin: the cookie of the session, which a browser keeps for 127.0.0.1."""
+    with urllib.request.urlopen(f"{address}/login") as answer:
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+        token = re.search(r'name="csrf_token" value="([^"]+)"', answer.read().decode())[1]
+    body = urllib.parse.urlencode({"csrf_token": token, "name": "ada", "password": PASSWORD}).encode()
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        """Follow no redirection: the cookie comes with it."""
+
+        def redirect_request(self, *_: object) -> None:
+            return None
+
+    try:
+        urllib.request.build_opener(Stay).open(
+            urllib.request.Request(f"{address}/login", body, {"Cookie": cookie})
+        )
+    except urllib.error.HTTPError as answer:
+        return answer.headers["Set-Cookie"].split(";")[0]
+    raise SystemExit("the admin could not sign in")

@@ -17,8 +17,8 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
-from pages import PUBLISH, ROUNDS, visited
-from servers import SERVE, TOP, candor, family, get, measure, processor, run, serving, told, worktree
+from databases import PUBLISH, visited
+from servers import ROUNDS, SERVE, TOP, candor, family, get, measure, processor, run, serving, told, worktree
 
 NO_EXTRA = "import sys; sys.modules['pandas'] = None; "
 """Hides pandas, as if it were not installed, from a server that follows."""

@@ -20,8 +20,8 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from pages import STORAGE, sign_in
-from servers import PATIENCE, TOP, candor, get, run, told
+from databases import STORAGE
+from servers import PATIENCE, TOP, candor, get, run, sign_in, told
 
 TURNS, SENDERS, PAUSE = 5, 8, 0.02
 QUESTIONS, PEOPLE = 20, 100_000
