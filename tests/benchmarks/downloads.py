@@ -31,7 +31,7 @@ def one_download(database: Path, name: str) -> list[bool]:
     """Download one file. What is counted is the server with all its processes: Parquet's has pyarrow."""
     gaps: list[float] = []
     with candor(database=database) as (address, process):
-        get(f"{address}/")
+        get(f"{address}/learn")  # its first view takes long
         cookie = sign_in(address)
         stop, most = threading.Event(), [0.0]
         others = threading.Thread(target=ask_until, args=(stop, f"{address}/learn", gaps))
