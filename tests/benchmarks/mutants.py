@@ -48,6 +48,11 @@ WATCHED = Path(__file__).with_name("mutants_watched.toml")
 
 LIBRARIES = [
     "pytest",
+    "_pytest.junitxml",
+    "anyio.pytest_plugin",
+    "xdist.looponfail",
+    "gevent.event",
+    "gevent.monkey",
     "hypothesis.stateful",
     "numpy",
     "scipy.stats",

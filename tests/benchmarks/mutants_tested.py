@@ -45,8 +45,9 @@ UNUSED = " and ".join(
 )
 """Tests that start other processes, which do not see the mutant, and some that take long."""
 
-OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain"]
-"""pytest may rewrite no assertion: it would import itself the file of a mutant whose examples are tests."""
+OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", "--tb=native"]
+"""pytest may rewrite no assertion: it would import itself the file of a mutant whose examples are tests. It
+needs no source of what fails, which it would search among all modules."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,15 @@ class Watching:
 class QuickestFirst:
     """A plugin for pytest that puts some tests first, the quickest of them to the front."""
 
-    def __init__(self, seconds: dict[str, float], only: bool) -> None:
+    def __init__(self, tests: Sequence[str], seconds: dict[str, float], only: bool) -> None:
+        files = [ROOT / each.partition("::")[0] for each in tests]
+        self.places = {place for file in files for place in (file, *file.parents)}
         self.seconds, self.only = seconds, only
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(self, collection_path):
+        """Pass by all other files in the same folder, which pytest collects too, and leaves out later."""
+        return collection_path not in self.places or None
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
@@ -194,10 +202,8 @@ def tried(
     def run() -> int:
         if mutant is not None:
             sys.meta_path.insert(0, Seeded(mutant))
-        used = f"not {left_out} and {UNUSED}"
-        return pytest.main(
-            [*OPTIONS, "-k", used, *(each.tests for each in watches)], [QuickestFirst(first, only)]
-        )
+        used, tests = f"not {left_out} and {UNUSED}", [each.tests for each in watches]
+        return pytest.main([*OPTIONS, "-k", used, *tests], [QuickestFirst(tests, first, only)])
 
     return apart(run, SPARE_SECONDS + sum(sum(each.seconds.values()) for each in watches), left_out)
 
