@@ -79,7 +79,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool, la
 
         app.register_blueprint(metrics.blueprint)
     if late:
-        late_pages.init_app(app, load_rooms)
+        late_pages.init_app(app, partial(load_late, config))
     fast_path.init_app(app)  # within `client_address`, which settles address, host and prefix
     mount.init_app(app)
     language.init_app(app)
@@ -106,3 +106,10 @@ def load_rooms() -> late_pages.Add:
     from server.rooms import add  # what it imports is slow
 
     return add
+
+
+def load_late(config: Config) -> late_pages.Add:
+    """Import what the late pages of a configuration need; return what adds them."""
+    if config.sign_in.providers:  # only once workers are forked: this opens a socket
+        import server.staff.provider.client  # noqa: F401
+    return load_rooms()

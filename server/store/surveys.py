@@ -77,7 +77,7 @@ class Survey:
         """The draft as it would be published, with the problems that it has; None once published."""
         if self.document is None:
             return None
-        from survey.draft import check  # what drafts need takes long to import, and no respondent needs it
+        from survey.draft import check  # no respondent needs what drafts import
 
         return check(self.document, self.slug)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 
+import jinja2
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
@@ -14,7 +16,7 @@ FOLDER = "__pycache__"
 
 
 class TemplateCache(FileSystemBytecodeCache):
-    """Files that are named after a template, and used until it changes.
+    """Files that are named after a template, and used until it, Candor or Jinja changes.
 
     Parameters
     ----------
@@ -27,11 +29,12 @@ class TemplateCache(FileSystemBytecodeCache):
     """
 
     def __init__(self, templates: Path) -> None:
-        super().__init__(str(templates / FOLDER))
+        # What Jinja compiles depends on itself, and on what our filters are declared to take.
+        super().__init__(str(templates / FOLDER), f"%s-{version('candor-survey')}-{jinja2.__version__}.cache")
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Read a template, if it is kept."""
-        with suppress(OSError):
+        """Read a template, if it is kept; a file that cannot be read, or is damaged, is none."""
+        with suppress(Exception):
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:

@@ -143,7 +143,7 @@ def weigh(
     search: Search | None,
 ) -> SetsForm:
     """Write the best sets as integers that keep epsilon, under every answer that they are spread over."""
-    # Not above: a published channel needs no design, and whatever designs takes long to import.
+    # Not above: a published channel needs nothing of what designs one.
     from survey.design.design import design
     from survey.design.least_variance import OutOfTime
 

@@ -1,12 +1,14 @@
 """Pages that a server imports when somebody first asks for one of them."""
 
+import sys
 from threading import Barrier, Thread
 
 import pytest
 
 from server import create_app
-from server.application import load_rooms
+from server.application import load_late, load_rooms
 from server.config import Config
+from server.providers import SignInRules
 from server.web.files.assets import version_served
 from server.web.late_pages import LatePages
 
@@ -45,6 +47,13 @@ def test_a_request_for_any_other_page_adds_them_all(late, constant_app, method):
 def test_so_does_a_page_of_respondents_that_leads_to_one_of_them(late, constant_app):
     answer = late.test_client().get("/s/nowhere")
     assert (answer.status_code, answer.data) == (404, constant_app.test_client().get("/s/nowhere").data)
+
+
+def test_what_talks_to_a_provider_is_imported_with_them(monkeypatch):
+    monkeypatch.setitem(sys.modules, "server.staff.provider.client", None)
+    load_late(Config())
+    with pytest.raises(ImportError):
+        load_late(Config(oidc=SignInRules(providers=("one",))))
 
 
 def test_an_address_that_nobody_has_is_none(late):

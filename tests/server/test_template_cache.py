@@ -44,3 +44,22 @@ def test_nothing_is_kept_where_python_keeps_nothing(rendered, tmp_path, monkeypa
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert [rendered("one"), rendered("one")] == [("one", ["one"])] * 2
     assert not (tmp_path / template_cache.FOLDER).exists()
+
+
+def test_a_damaged_file_is_none(rendered, tmp_path):
+    rendered("one")
+    (kept,) = (tmp_path / template_cache.FOLDER).iterdir()
+    whole = kept.read_bytes()
+    for length in range(100):
+        kept.write_bytes(whole[:length])
+        assert rendered("one") == ("one", ["one"])
+
+
+@pytest.mark.parametrize("library", ["candor", "jinja2"])
+def test_a_file_of_another_version_is_none(rendered, monkeypatch, library):
+    rendered("one")
+    if library == "candor":
+        monkeypatch.setattr(template_cache, "version", lambda name: f"later {name}")
+    else:
+        monkeypatch.setattr(template_cache.jinja2, "__version__", "later")
+    assert rendered("one") == ("one", ["one"])

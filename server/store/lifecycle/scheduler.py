@@ -133,7 +133,7 @@ class Scheduler:
 
     def open(self, survey_id: int) -> None:
         """Open a draft as it was confirmed; if it has changed or its end has come, note that it stays one."""
-        # Not above: few servers ever open a survey by its date, and what drafts need takes long to import.
+        # Not above: few servers ever open a survey by its date, which needs what drafts import.
         from server.store.drafts import DraftChangedError
         from server.store.lifecycle import opening
         from server.store.lifecycle.opening import PastItsEnd

@@ -1,6 +1,6 @@
 """The most that a request may cost, for every address, and for each of three kinds of visitors.
 
-`Gate` looks here before Flask sees a request. A rule that is missing here ends the start of the server.
+`Gate` looks here before Flask sees a request. An application needs every rule of its pages here.
 
 To add a rule, name its method and its address under a class in `RULES`. A new class says in `CLASSES` what is
 read of nobody, of a visitor with a session that never signed in, and of staff, and what they are answered.

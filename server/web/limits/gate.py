@@ -322,7 +322,7 @@ def init_app(app: Flask, visitor: Callable[[WSGIEnvironment], Visitor], stranger
 
 
 def check(app: Flask) -> None:
-    """Refuse to start with a rule that no class names.
+    """Refuse an application with a rule that no class names.
 
     Raises
     ------
