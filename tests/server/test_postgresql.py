@@ -366,6 +366,19 @@ def test_a_transaction_that_passes_over_an_error_is_not_acknowledged(storage):
     assert storage.read(surveys.all_surveys) == []
 
 
+def test_a_refused_transaction_leaves_nothing_to_the_next_on_its_connection(storage):
+    def refuse(db):
+        surveys.create_draft(db, {"slug": "exams"})
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        storage.write(refuse)
+    (held,) = storage.idle
+    storage.write(lambda db: db.execute("SELECT 1"))
+    assert storage.idle == [held]
+    assert storage.read(surveys.all_surveys) == []
+
+
 def test_while_a_commit_lasts_too_long_nothing_more_is_written_and_who_reads_is_served(empty, server):
     storage = server(empty)
     storage.create()
