@@ -134,6 +134,16 @@ def test_the_likelihood_at_its_ends_is_as_far_below_the_top_as_the_level_allows(
         assert top - best == pytest.approx(DROP, abs=1e-3)
 
 
+def test_an_interval_that_ends_at_the_most_likely_share_does_not_leave_it_out_by_rounding():
+    channel, chosen = wheel(3, 2.0).probabilities, np.array([True, False, False])
+    for first in range(300, 340):
+        counts = np.array([first, 300, 200])
+        top = most_likely(channel, counts)
+        share = float(top.proportions[chosen].sum())
+        low, high = profile_likelihood(channel, counts, chosen, DROP, top, within=(share, share))
+        assert low <= share <= high
+
+
 @pytest.mark.parametrize("counts", [[500, 1, 200], [500, 0, 200], [0, 9, 0], [10**9, 10**8, 10**9]])
 @pytest.mark.parametrize("level", [1e-9, 1e-6, 0.95, 1 - 1e-9])
 def test_whatever_was_reported_the_share_among_those_who_answered_lies_in_its_interval(counts, level):
