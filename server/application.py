@@ -111,5 +111,5 @@ def load_rooms() -> late_pages.Add:
 def load_late(config: Config) -> late_pages.Add:
     """Import what the late pages of a configuration need; return what adds them."""
     if config.sign_in.providers:  # only once workers are forked: this opens a socket
-        import server.staff.provider.client  # noqa: F401
+        from server.staff.provider import client  # noqa: F401
     return load_rooms()
