@@ -51,6 +51,7 @@ def test_so_does_a_page_of_respondents_that_leads_to_one_of_them(late, constant_
 
 def test_what_talks_to_a_provider_is_imported_with_them(monkeypatch):
     monkeypatch.setitem(sys.modules, "server.staff.provider.client", None)
+    monkeypatch.delattr("server.staff.provider.client", raising=False)
     load_late(Config())
     with pytest.raises(ImportError):
         load_late(Config(oidc=SignInRules(providers=("one",))))
