@@ -335,6 +335,10 @@ document.getElementById("save").click();
 """
 """A keystroke and, in the same moment, "Save"; what the page asks the server for is noted."""
 
+FIGURES = (
+    "return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/preview')).length"
+)
+
 
 @pytest.mark.parametrize(("key", "typed"), [("wording.en", "Tired?"), ("epsilon", "2.5")])
 def test_a_save_shares_the_server_with_no_request_for_figures(site, open_editor, key, typed):
@@ -343,6 +347,7 @@ def test_a_save_shares_the_server_with_no_request_for_figures(site, open_editor,
 
     slug = site.fresh("alone")
     staff = open_editor(slug)
+    staff.until(lambda: staff.browser.execute_script(FIGURES) == 2)  # what a page that opens asks for
     staff.browser.execute_script(ASKED, staff.find(field(staff, 1, key)), typed)
     until(staff, ".standing", "^Saved$")
     staff.until(lambda: "saved figures" in asked())
