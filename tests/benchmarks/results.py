@@ -67,7 +67,7 @@ shares = {name: chance.dirichlet(np.full(each.codes, 5.0)) for name, each in col
 client = create_app(Config(database=Path(sys.argv[1]))).test_client()
 token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/login").text)[1]
 client.post("/login", data={"csrf_token": token, "name": "ada", "password": sys.argv[3]})
-for people, _ in enumerate(sys.stdin, 2000):
+for people, _ in zip(range(2000, 10**6, 50), sys.stdin):
     counts = {name: chance.multinomial(people, each).tolist() for name, each in shares.items()}
     found = {"respondents": people, "counts": counts, "final": False}
     if "sections" in inspect.signature(Results).parameters:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 TOP = Path(__file__).resolve().parents[2]
 PATIENCE = 60
@@ -67,23 +68,22 @@ def worktree(commit: str) -> Iterator[Path]:
             git("worktree", "remove", "--force", f"{folder}/tree")
 
 
-def run(tree: Path, script: str, *arguments: object) -> str:
-    """Run a script with the code of a worktree: what it prints."""
+def script_in(tree: Path, script: str, *arguments: object) -> dict[str, Any]:
+    """Say to `subprocess` how to run a script with the code of a worktree."""
     command = [sys.executable, "-c", script, *map(str, arguments)]
     environment = os.environ | {"PYTHONPATH": str(tree)}
-    return subprocess.run(
-        command, cwd=tree, env=environment, check=True, stdout=subprocess.PIPE, text=True
-    ).stdout
+    return {"args": command, "cwd": tree, "env": environment, "stdout": subprocess.PIPE, "text": True}
+
+
+def run(tree: Path, script: str, *arguments: object) -> str:
+    """Run a script with the code of a worktree: what it prints."""
+    return subprocess.run(**script_in(tree, script, *arguments), check=True).stdout
 
 
 @contextmanager
 def answering(tree: Path, script: str, *arguments: object) -> Iterator[Callable[[], str]]:
-    """Start a script with the code of a worktree: a function that has it print the next line, returned."""
-    command = [sys.executable, "-c", script, *map(str, arguments)]
-    environment = os.environ | {"PYTHONPATH": str(tree)}
-    with subprocess.Popen(
-        command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    """Start a script with the code of a worktree; give a function that asks it for its next line."""
+    with subprocess.Popen(**script_in(tree, script, *arguments), stdin=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
 
