@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import LazyLoader
+from types import ModuleType
 from typing import Any
 
 
@@ -28,3 +31,42 @@ def hidden(name: str) -> Iterator[None]:
         yield
     finally:
         del modules[name]
+
+
+class Postponed:
+    """Finds one module, which is read only once something of it is used.
+
+    Parameters
+    ----------
+    name : str
+        The whole name of the module.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find the module; leave all others to the finders that follow."""
+        spec = PathFinder.find_spec(name, path, target) if name == self.name else None
+        if spec is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
+        return spec
+
+
+@contextmanager
+def postponed(name: str) -> Iterator[None]:
+    """Let an import within find a module, and read it, with all that it imports, only when it is used.
+
+    Examples
+    --------
+    >>> with postponed("this"):  # prints a poem when it is read
+    ...     import this
+    """
+    finder = Postponed(name)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
+from looks import MARK
 from pages import Page, Respondent
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
@@ -54,7 +55,9 @@ APPEARANCE = ["color-contrast", "target-size", "avoid-inline-spacing", "scrollab
 GOOD_PRACTICE = RULES | {"rules": {also: {"enabled": True} for also in ("region", "empty-table-header")}}
 """All text of the page stands in a landmark, too."""
 
-VIOLATIONS = """
+VIOLATIONS = (
+    MARK
+    + """
 const [rules, done] = arguments;
 if (!window.axe) window.loadAxe?.();
 if (!window.axe) return done(null);
@@ -63,13 +66,16 @@ const watch = new MutationObserver(() => { waits = true; });
 watch.observe(document, { subtree: true, attributeFilter: ["aria-busy"] });
 const look = async () => {
   waits = Boolean(document.querySelector("[aria-busy=true]"));
+  mark();
   const { violations } = await axe.run(rules);
+  unmark();
   if (waits) return setTimeout(look, 50);
   watch.disconnect();
   done(violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`));
 };
 void look();
 """
+)
 """What breaks the rules on the page; null where axe is not loaded yet. What waits for an answer is pale
 meanwhile, and says so: it is looked at once the answer is there."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from server.runtime.hidden_libraries import hidden
+from server.runtime.hidden_libraries import hidden, postponed
 
-with hidden("pandas"):  # sqlite-utils has types for it
+# sqlite-utils has types for pandas, and reads dates for its own commands.
+with hidden("pandas"), postponed("sqlite_utils.recipes"):
     import sqlite_utils as sqlite_utils
