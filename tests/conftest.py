@@ -79,7 +79,7 @@ TEMPORARY = pytest.StashKey[str]()
 
 
 class OnlyExamples:
-    """Looks for doctests in no module that has none: to do so imports it, and three in four have none."""
+    """Leaves out modules without examples: pytest imports each one in which it looks for doctests."""
 
     def pytest_ignore_collect(self, collection_path):
         if collection_path.suffix == ".py" and not collection_path.is_relative_to(ROOT / "tests"):

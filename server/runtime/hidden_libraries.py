@@ -34,7 +34,7 @@ def hidden(name: str) -> Iterator[None]:
 
 
 class Postponed:
-    """Finds one module, which is read only once something of it is used.
+    """Finds one module, and lets it be read only when something of it is used.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Postponed:
 
 @contextmanager
 def postponed(name: str) -> Iterator[None]:
-    """Let an import within find a module, and read it, with all that it imports, only when it is used.
+    """Let an import find a module without reading it: that happens, if at all, when it is first used.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from jinja2.bccache import Bucket
 FOLDER = "__pycache__"
 
 version = cache(metadata.version)
-"""To read what an installation says of itself takes a tenth of making an application."""
+"""The version of a package, read once: its whole description is parsed for it."""
 
 
 class TemplateCache(FileSystemBytecodeCache):

@@ -1,7 +1,8 @@
-"""Of all texts that look the same, axe looks at one: two thirds of its work are the contrasts of each.
+"""Of all texts that look the same, axe judges the contrast of one: no other check takes it as long.
 
 Whether words can be read on their ground follows from their colours, their size and weight, and from all that
-lies around and behind them. Words that are placed over others are looked at one by one, and so are fields.
+lies around and behind them. Words that may lie over others, or under them, are judged one by one, and so are
+fields.
 """
 
 from __future__ import annotations
@@ -16,6 +17,14 @@ function unmark() {
   for (const node of document.querySelectorAll(`[${MARK}]`)) node.removeAttribute(MARK);
 }
 
+/** Whether something that the style alone adds may lie over a node. */
+function isCovered(node) {
+  return ["::before", "::after"].some((part) => {
+    const { content, position } = getComputedStyle(node, part);
+    return content !== "none" && OUT_OF_PLACE.includes(position);
+  });
+}
+
 /** Mark one element of each look that has words, and every field. */
 function mark() {
   const grounds = new Map([[null, ""]]);
@@ -23,7 +32,7 @@ function mark() {
     if (!grounds.has(node)) {
       const style = getComputedStyle(node);
       const own = Object.keys(PLAIN).filter((name) => style[name] !== PLAIN[name]).map((name) => style[name]);
-      if (OUT_OF_PLACE.includes(style.position)) own.push(`place ${grounds.size}`);
+      if (OUT_OF_PLACE.includes(style.position) || isCovered(node)) own.push(`place ${grounds.size}`);
       grounds.set(node, [ground(node.parentElement), ...own].join(" "));
     }
     return grounds.get(node);
@@ -32,14 +41,16 @@ function mark() {
     const { control } = node.closest("label") ?? {};
     return Boolean(node.closest(":disabled, [aria-disabled=true], [inert]")) || Boolean(control?.disabled);
   };
-  const looks = new Set();
+  const boxOf = (node) => (getComputedStyle(node).display === "contents" ? boxOf(node.parentElement) : node);
+  const [looks, words] = [new Set(), document.createRange()];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode.parentElement;
     if (!walker.currentNode.data.trim()) continue;
     if (node.textContent.trim().length < 2) continue; // axe lets one sign pass
-    if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    const { width, height } = node.getBoundingClientRect();
+    if (!boxOf(node).checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    words.selectNode(walker.currentNode);
+    const { width, height } = words.getBoundingClientRect();
     if (width * height < 2) continue; // for screen readers
     const { color, fontSize, fontWeight } = getComputedStyle(node);
     const placed = ground(node);

@@ -54,9 +54,7 @@ def test_everybody_can_read_every_article(browser, visit, documentation):
     for scheme, width in APPEARANCES:
         show_at(browser, scheme, width)
         for folder, articles in folders.items():
-            browser.execute_script(
-                "document.querySelector('article').innerHTML = arguments[0]", "".join(articles)
-            )
+            browser.execute_script(PUT_IN, "".join(articles))
             found = browser.execute_async_script(IN_ARTICLE, RULES if width == NARROW else CONTRAST)
             assert found == [], f"{folder}, {scheme}"
             assert page.overflow() == 0, f"{folder} at {width} px"

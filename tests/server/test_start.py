@@ -29,6 +29,7 @@ SLOW_TO_IMPORT = {
     "authlib",
     "requests",
     "matplotlib",
+    "dateutil",
 }
 
 LATE = {"server.results.page", "server.drafts", "server.lessons", "survey.draft", "survey.plan"}
