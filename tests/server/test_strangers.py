@@ -97,7 +97,9 @@ def addresses(door):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_nothing_of_a_body_comes_back(stranger, addresses, shape):
     kind, body = SHAPES[shape]
-    for method, address in addresses:
+    # No body is read where something is asked for: there, each shape comes to some of the addresses.
+    asked = [place for place in addresses if place[0] == "GET"][[*SHAPES].index(shape) :: len(SHAPES)]
+    for method, address in [*asked, *(place for place in addresses if place[0] != "GET")]:
         with stranger(method, address, data=body, content_type=kind) as answer:
             told = answer.get_data(as_text=True) + str(answer.headers)
             assert answer.status_code < 500, (method, address)

@@ -21,6 +21,7 @@ from server.store.staff.audit import LineFilter
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", AuthlibDeprecationWarning)
     import oidc_provider_mock
+    from authlib.oidc.core.grants import code
 
 ALGORITHM = "RS256"
 BEGIN, BACK = "/login/with/uni", "/login/with/uni/back"
@@ -28,6 +29,21 @@ ROLES = {"admins": "admin", "methods": "editor", "staff": "researcher"}
 HOURS = 4
 OF_THE_MOCK = ("ignore::DeprecationWarning:authlib", "ignore:get_jwt_config")
 """Warnings at the mock's use of its library."""
+
+
+def once(import_key):
+    """Import the mock's key once: it does so for each token, and each time its numbers are checked."""
+    imported = {}
+
+    def import_once(table):
+        if table["n"] not in imported:
+            imported[table["n"]] = import_key(table)
+        return imported[table["n"]]
+
+    return import_once
+
+
+code.import_any_key = once(code.import_any_key)
 
 
 class Quiet(WSGIRequestHandler):
