@@ -38,9 +38,9 @@ def visit(browser, documentation):
 @pytest.mark.parametrize("name", ["index", "search", "reference/settings"])
 def test_everybody_can_read_a_page(name, browser, visit):
     page = visit(name)
-    for scheme, width in APPEARANCES:
+    for (scheme, width), rules in zip(APPEARANCES, (CONTRAST, RULES), strict=True):
         show_at(browser, scheme, width)
-        check_for_everybody(page)
+        check_for_everybody(page, rules)
 
 
 def test_everybody_can_read_every_article(browser, visit, documentation):
