@@ -2,8 +2,8 @@
 
 Usage: uv run python tests/benchmarks/own_tests.py [arguments for pytest]
 
-Both run at the same time, so that what else the machine does slows both. What is compared is the time of its
-processors, of which neither run leaves one idle.
+The last commit is measured, and both run at the same time, so that what else the machine does slows both.
+What is compared is the time of its processors. It needs the network, from which each run is installed.
 """
 
 from __future__ import annotations
@@ -20,30 +20,34 @@ OLDER = "87025a13"
 RUN = ("uv", "run", "tests/run")
 
 SPENT = """
-import ctypes, os, resource, subprocess, sys
-ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: what outlives its parent is waited for here
-subprocess.Popen(sys.argv[2:], stdout=open(sys.argv[1], "w"), stderr=subprocess.STDOUT)
+import ctypes, os, resource, signal, subprocess, sys
+# PR_SET_CHILD_SUBREAPER: what outlives its parent becomes a child of this process
+assert ctypes.CDLL(None).prctl(36, 1, 0, 0, 0) == 0
+with open(sys.argv[1], "w") as log:
+    code = subprocess.call(sys.argv[2:], stdout=log, stderr=subprocess.STDOUT)
+signal.alarm(60)  # ends this process, if what the command has begun goes on
 try:
     while True:
         os.wait()
 except ChildProcessError:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(usage.ru_utime + usage.ru_stime)
+print(usage.ru_utime + usage.ru_stime, code)
 """
-"""Runs a command, waits for every process that it has started, and prints the seconds that they took."""
+"""Runs a command, waits for every process that it has begun, and prints their seconds and its exit code."""
 
-OURS = ("VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "CI")
-"""Variables of this environment, which is not the one of either run."""
+FOREIGN = ("VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "CI")
+"""Variables by which a run would differ from one on a fresh machine."""
+
+TOLD = (" passed", "FAILED ", "ERROR ")
 
 
 def main() -> None:
     """Run the tests of both, and compare."""
-    environment = {name: value for name, value in os.environ.items() if name not in OURS}
-    with worktree(OLDER) as older, worktree("HEAD") as now, tempfile.TemporaryDirectory() as folder:
-        for tree in (older, now):  # installs, and compiles what the tests import
-            ready = [*RUN, "--collect-only", "--quiet"]
-            subprocess.run(ready, cwd=tree, env=environment, stdout=subprocess.DEVNULL, check=True)
-        logs = Path(folder, "older"), Path(folder, "now")
+    environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+    with tempfile.TemporaryDirectory() as folder, worktree(OLDER) as older, worktree("HEAD") as now:
+        trees = {Path(folder, "older"): older, Path(folder, "now"): now}
+        for tree in trees.values():  # installs, and compiles what the tests import
+            subprocess.run([*RUN, "--collect-only", "--quiet"], cwd=tree, env=environment, check=True)
         running = [
             subprocess.Popen(
                 [sys.executable, "-c", SPENT, log, *RUN, *sys.argv[1:]],
@@ -51,13 +55,15 @@ def main() -> None:
                 env=environment,
                 stdout=subprocess.PIPE,
             )
-            for tree, log in zip((older, now), logs, strict=True)
+            for log, tree in trees.items()
         ]
-        before, seconds = (float(process.communicate()[0]) for process in running)
-        for log in logs:
-            print(log.name, *(line for line in log.read_text().splitlines() if " passed" in line), sep="\n")
-    kept = told(f"tests/run, of {OLDER}", f"{seconds:.0f} s of processors", seconds / before, 0.7)
-    raise SystemExit(not kept)
+        spent = [process.communicate()[0].split() for process in running]
+        for log in trees:
+            lines = log.read_text().splitlines()
+            print(log.name, *(line for line in lines if any(word in line for word in TOLD)), sep="\n")
+    (before, _), (seconds, code) = ((float(taken), int(code)) for taken, code in spent)
+    kept = told(f"tests/run, over that of {OLDER}", f"{seconds:.0f} s of processors", seconds / before, 0.7)
+    raise SystemExit(not kept or code)  # an older commit may fail with the libraries of today
 
 
 if __name__ == "__main__":

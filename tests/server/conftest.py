@@ -146,7 +146,7 @@ class Browser:
         return self.post(address, name=name, password=password)
 
     def enter(self, name):
-        """Begin the session that signing in would begin, without its two pages, which take longer."""
+        """Begin a session as signing in does, without the two pages, which take longer."""
         services = self.client.application.extensions["candor"]
         start = audit.noted(second_factor.start_session, name, "signed_in")
         account = services.storage.read(accounts.by_name, name)

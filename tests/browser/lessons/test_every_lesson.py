@@ -24,8 +24,8 @@ from server.lessons.pages import LESSONS
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 EXERCISES = ".exercises, .exercises details"
 
-CHECKED = {"en": GOOD_PRACTICE, "ko": GOOD_PRACTICE | {"runOnly": APPEARANCE}}
-"""The rules for each: a lesson is built alike in both, and only looks different."""
+HELD_TO = {"en": GOOD_PRACTICE | {"runOnly": APPEARANCE}, "ko": GOOD_PRACTICE}
+"""The rules of axe for each: a lesson is built alike in both, and more can break where it is narrow."""
 
 SET = {"en": 320, "ko": 1280}
 """How wide the window is while everything is set to its ends."""
@@ -61,7 +61,7 @@ def test_a_lesson_asks_answers_and_can_be_read_and_printed_whatever_is_set(site,
     answers(lesson, screen, language)
     show_at(browser, scheme, width)
     set_open(lesson, EXERCISES, True)
-    check_for_everybody(lesson, CHECKED[language])
+    check_for_everybody(lesson, HELD_TO[language])
     set_open(lesson, EXERCISES, False)
 
     show_at(browser, scheme, SET[language])

@@ -18,8 +18,7 @@ USED = {"en": ("light", 1280), "ko": ("dark", 320)}
 EXERCISES = re.compile(r'<li data-exercise="\w+">(.*?)</li>', re.DOTALL)
 FOLDED = "main details:not([open])"
 SEVENTH = {"preferCSSPageSize": True, "pageRanges": "7", "generateTaggedPDF": False}
-"""Print nothing where there are six pages: to find that there is no seventh takes half of the work, and
-tags would take more."""
+"""Print nothing where there are six pages: to find no seventh takes half of the work; without tags, less."""
 
 PRINTED = """
 dispatchEvent(new Event("beforeprint"));

@@ -20,7 +20,7 @@ def font():
         yield opened
 
 
-def test_its_licence_lies_beside_it():
+def test_the_licence_of_the_font_lies_beside_it():
     licence = (folder("static") / "fonts" / "OFL.txt").read_bytes()
     assert b"Copyright 2001-2020 The STIX Fonts Project Authors" in licence
     assert b"SIL OPEN FONT LICENSE Version 1.1" in licence

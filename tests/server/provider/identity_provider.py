@@ -21,7 +21,7 @@ from server.store.staff.audit import LineFilter
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", AuthlibDeprecationWarning)
     import oidc_provider_mock
-    from authlib.oidc.core.grants import code
+    from authlib.oidc.core.grants import code as code_grant
 
 ALGORITHM = "RS256"
 BEGIN, BACK = "/login/with/uni", "/login/with/uni/back"
@@ -32,7 +32,7 @@ OF_THE_MOCK = ("ignore::DeprecationWarning:authlib", "ignore:get_jwt_config")
 
 
 def once(import_key):
-    """Import the mock's key once: it does so for each token, and each time its numbers are checked."""
+    """Return an importer that remembers keys: the mock imports its own, which checks it, for each token."""
     imported = {}
 
     def import_once(table):
@@ -43,7 +43,7 @@ def once(import_key):
     return import_once
 
 
-code.import_any_key = once(code.import_any_key)
+code_grant.import_any_key = once(code_grant.import_any_key)
 
 
 class Quiet(WSGIRequestHandler):
