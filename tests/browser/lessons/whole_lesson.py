@@ -18,7 +18,7 @@ USED = {"en": ("light", 1280), "ko": ("dark", 320)}
 EXERCISES = re.compile(r'<li data-exercise="\w+">(.*?)</li>', re.DOTALL)
 FOLDED = "main details:not([open])"
 SEVENTH = {"preferCSSPageSize": True, "pageRanges": "7", "generateTaggedPDF": False}
-"""Print nothing where there are six pages: to find no seventh takes half of the work; without tags, less."""
+"""Print nothing if there are six pages: finding no seventh is quicker than printing, and tags take longer."""
 
 PRINTED = """
 dispatchEvent(new Event("beforeprint"));

@@ -32,7 +32,7 @@ OF_THE_MOCK = ("ignore::DeprecationWarning:authlib", "ignore:get_jwt_config")
 
 
 def once(import_key):
-    """Return an importer that remembers keys: the mock imports its own, which checks it, for each token."""
+    """Return an importer that remembers keys: the mock imports, and so checks, its own for each token."""
     imported = {}
 
     def import_once(table):
