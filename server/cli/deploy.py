@@ -82,13 +82,13 @@ def archive() -> bytes:
     from server.web.files import assets
     from server.web.files.ready_files import COMPACT
 
-    packed, served = BytesIO(), assets.collected()
+    packed, version = BytesIO(), assets.version_served()
     with tarfile.open(fileobj=packed, mode="w") as tar:
-        for path, content in served.items():
+        for path, content in assets.collected().items():
             helpful = {} if path.endswith(COMPACT) else ENCODINGS
             encoded = {ENDINGS[name]: compress(content) for name, compress in helpful.items()}
             for ending, data in ({"": content} | encoded).items():
-                member = tarfile.TarInfo(f"static/{assets.hash_of(served)}/{path}{ending}")
+                member = tarfile.TarInfo(f"static/{version}/{path}{ending}")
                 member.size = len(data)
                 tar.addfile(member, BytesIO(data))
     return packed.getvalue()
