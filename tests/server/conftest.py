@@ -126,17 +126,28 @@ class Clock:
 
 
 class Browser:
-    """A browser of staff: forms carry the token of the page that they stand on."""
+    """A browser of staff: forms carry the token of their session."""
 
     def __init__(self, app, address="127.0.0.1"):
         self.client = app.test_client()
         self.client.environ_base["REMOTE_ADDR"] = address
+        self.tokens = {}
 
     def get(self, address):
         return self.client.get(address, headers={"Accept-Language": "en"})
 
+    def session(self):
+        """Give what the cookie holds, but for the moment in which it was signed."""
+        cookie = self.client.get_cookie(self.client.application.config["SESSION_COOKIE_NAME"])
+        return cookie and cookie.value.rsplit(".", 2)[0]
+
     def token(self, page):
-        return re.search(r'name="csrf_token" value="([^"]+)"', self.get(page).text)[1]
+        """Read the token of a session off its first page: to draw each page for it would take longer."""
+        if self.session() not in self.tokens:
+            text = self.client.get(page, headers={"Accept-Language": "en"}, follow_redirects=True).text
+            token = re.search(r'name="csrf_token" value="([^"]+)"', text)[1]
+            self.tokens[self.session()] = token
+        return self.tokens[self.session()]
 
     def post(self, address, page=None, **fields):
         data = {"csrf_token": self.token(page or address), **fields}
@@ -247,7 +258,7 @@ def staff_app(engine, request, tmp_path, clock):
         add_staff(PostgreSQLStorage(database))
     else:
         database = Path(shutil.copy(request.getfixturevalue("staff_database"), tmp_path / "candor.db"))
-    app = patient(create_app(Config(database=database), clock))
+    app = patient(create_app(Config(database=database), clock, create=False, late=True))
     yield app
     end(app)
 
@@ -256,7 +267,7 @@ def staff_app(engine, request, tmp_path, clock):
 def constant_app(staff_database, tmp_path_factory):
     """An application for all tests that ask for what is the same for everybody, and change nothing."""
     database = Path(shutil.copy(staff_database, tmp_path_factory.mktemp("constant") / "candor.db"))
-    app = patient(create_app(Config(database=database), Clock()))
+    app = patient(create_app(Config(database=database), Clock(), create=False, late=True))
     yield app
     end(app)
 
@@ -445,7 +456,7 @@ def one_by_one():
 @pytest.fixture
 def app(engine, database, clock):
     """An application with keys from a seed."""
-    app = patient(create_app(Config(database=database), clock))
+    app = patient(create_app(Config(database=database), clock, create=False, late=True))
     storage = app.extensions["candor"].storage
     if engine == "sqlite":
         object.__setattr__(storage, "draw", random.Random(4).randbytes)

@@ -5,6 +5,7 @@ import json
 from urllib.parse import urlencode
 
 import pytest
+from rules import rules_of
 
 from server.web.limits.costs import MOST_BYTES, MOST_FIELDS
 from survey.limits import LONGEST_SLUG
@@ -86,7 +87,7 @@ def addresses(door):
         ("POST", f"/api/v1/{MARK}"),
         ("GET", f"/?{MARK}={MARK}"),
     ]
-    for rule in [*door.app.url_map.iter_rules(), *api.url_map.iter_rules()]:
+    for rule in [*rules_of(door.app), *api.url_map.iter_rules()]:
         values = dict.fromkeys(rule.arguments, 1 if "int:" in rule.rule else "exams")
         address = rule.build(values, append_unknown=False)[1]
         found += [(method, address) for method in rule.methods - {"OPTIONS", "HEAD"}]
