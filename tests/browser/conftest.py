@@ -349,18 +349,18 @@ def browser(one_browser: Browser) -> Browser:
 
 
 def put_back(browser: Browser) -> bool:
-    """Undo what a test did in its window; False where the server of its last page has gone."""
+    """Undo what a test did in its window; False where a page was to be left and its server has gone."""
     for script in [*browser.scripts]:
         browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
     origin, path = browser.execute_script("return [origin, location.pathname]")
     if origin != "null":
-        # A lesson sends and stores nothing, and does nothing when it is left: the next test may do that.
+        # A lesson sends and stores nothing, and does nothing when it is left: the next test leaves it.
         if browser.emulates or not path.startswith("/learn/"):
             try:
                 browser.get(f"{origin}/healthz")  # one word, and no script
             except WebDriverException:
                 return False
-        # Under another address, for otherwise the same one with other settings would load nothing.
+        # Under another address: from one fragment of an address to another a browser loads nothing.
         browser.execute_script("sessionStorage.clear(); history.replaceState(null, '', '/left')")
     if browser.emulates:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

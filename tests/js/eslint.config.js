@@ -38,6 +38,16 @@ const walls = Object.entries(ROOMS).map(([room, open]) => ({
   },
 }));
 
+const CONNECTS = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "localStorage"];
+
+const SYNTAX = [{
+  selector: "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]",
+  message: "Build elements; trusted types refuse markup in strings.",
+}, {
+  selector: "ExportNamedDeclaration > VariableDeclaration[declarations.length!=1]",
+  message: "Export each const by itself: server/web/files/survey_scripts.py reads its name.",
+}];
+
 export default [
   {
     files: ["static/js/**/*.js", "tests/js/*.js"],
@@ -54,17 +64,11 @@ export default [
       "no-var": "error",
       "prefer-const": "error",
       "max-lines": ["error", 300],
-      "no-restricted-globals": ["error", "fetch", "XMLHttpRequest", "WebSocket", "EventSource", "localStorage"],
+      "no-restricted-globals": ["error", ...CONNECTS],
       "no-restricted-properties": ["error",
         { object: "Math", property: "random", message: "Words come from crypto.getRandomValues alone." },
         { object: "navigator", property: "sendBeacon" }, { object: "document", property: "cookie" }],
-      "no-restricted-syntax": ["error", {
-        selector: "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]",
-        message: "Build elements; trusted types refuse markup in strings.",
-      }, {
-        selector: "ExportNamedDeclaration > VariableDeclaration[declarations.length!=1]",
-        message: "Export each const by itself: server/web/files/survey_scripts.py reads its name.",
-      }],
+      "no-restricted-syntax": ["error", ...SYNTAX],
     },
   },
   {
@@ -75,6 +79,11 @@ export default [
     },
   },
   ...walls,
+  // A lesson keeps nothing and does nothing when it is left: tests open the next page from it.
+  { files: ["static/js/lessons/**/*.js"], rules: {
+    "no-restricted-globals": ["error", ...CONNECTS, "sessionStorage", "indexedDB", "caches"],
+    "no-restricted-syntax": ["error", ...SYNTAX, { selector: "Literal[value=/^(pagehide|beforeunload|unload|visibilitychange)$/]", message: "A lesson does nothing when it is left." }],
+  } },
   // The editor of staff asks its own server, and what they cannot save waits in their own browser; what respondents load connects nowhere.
   { files: ["static/js/drafts/request.js", "static/js/drafts/held.js", "static/js/surveys/inviting.js", "static/js/staff/account_link.js"], rules: { "no-restricted-globals": "off" } },
   // But for the pictures of a survey, all of which everybody asks for: nothing is sent with that.

@@ -26,6 +26,11 @@ test("a lesson reaches into no other room from its own folder", async () => {
   assert.deepEqual(await broken("lessons/noise/other", 'import "../words.js";\n'), []);
 });
 
+test("a lesson keeps nothing, connects nowhere and does nothing when it is left", async () => {
+  const left = 'addEventListener("pagehide", () => sessionStorage.clear());\nfetch("/");\n';
+  assert.deepEqual(await broken("lessons/other", left), ["no-restricted-syntax", "no-restricted-globals", "no-restricted-globals"]);
+});
+
 test("nothing that respondents load connects or has a second source of chance", async () => {
   assert.deepEqual(await broken("respond/other", 'fetch("/");\nMath.random();\n'), ["no-restricted-globals", "no-restricted-properties"]);
 });

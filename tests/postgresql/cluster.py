@@ -122,14 +122,15 @@ def new_database() -> PostgreSQLURL:
 def empty(connection: psycopg.Connection) -> None:
     """Remove every row, which is quicker than to make the tables again. Triggers refuse it: they are off."""
     tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'candor'").fetchall()
-    work = ["BEGIN", "SET LOCAL session_replication_role = replica"]
+    work = ["SET LOCAL session_replication_role = replica"]
     for (table,) in tables:
         if re.search(r"_\d+$", table):
             work.append(f"DROP TABLE IF EXISTS candor.{table} CASCADE")  # with its parts
         elif table != "versions":
             work.append(f"DELETE FROM candor.{table}")
     work += [f"ALTER TABLE candor.{table} ALTER id RESTART" for table in ("surveys", "accounts")]
-    connection.execute("; ".join([*work, "COMMIT"]))  # at once, for there are thirty
+    with connection.transaction():
+        connection.execute("; ".join(work))  # at once, for there are thirty
 
 
 def make(folder: Path) -> None:

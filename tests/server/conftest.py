@@ -145,8 +145,7 @@ class Browser:
     def token(self, page):
         """Read the token of a session off its first page: to draw each page for it would take longer."""
         if self.session() not in self.tokens:
-            text = self.client.get(page, headers={"Accept-Language": "en"}, follow_redirects=True).text
-            token = re.search(r'name="csrf_token" value="([^"]+)"', text)[1]
+            token = re.search(r'name="csrf_token" value="([^"]+)"', self.get(page).text)[1]
             self.tokens[self.session()] = token
         return self.tokens[self.session()]
 
@@ -216,6 +215,7 @@ def postgresql_database():
 @pytest.fixture(scope="session")
 def emptying(postgresql_database):
     """A connection that empties the database for each test: to open one takes longer than that."""
+    # What is sent often would be prepared, which several statements in one text cannot be.
     with psycopg.connect(postgresql_database.text, autocommit=True, prepare_threshold=None) as connection:
         yield connection
 

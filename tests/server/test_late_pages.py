@@ -21,6 +21,14 @@ def late(staff_database, clock):
     app.extensions["candor"].storage.close()
 
 
+@pytest.fixture
+def whole(staff_database, clock):
+    """An application that has had all pages from the start."""
+    app = create_app(Config(database=staff_database), clock, create=False)
+    yield app
+    app.extensions["candor"].storage.close()
+
+
 def addresses(app):
     return {rule.rule for rule in app.url_map.iter_rules()}
 
@@ -38,15 +46,15 @@ def test_they_and_all_files_are_answered_without_the_others(late, address):
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_request_for_any_other_page_adds_them_all(late, constant_app, method):
+def test_a_request_for_any_other_page_adds_them_all(late, whole, method):
     answer = late.test_client().open("/login", method=method)
-    assert answer.status_code == constant_app.test_client().open("/login", method=method).status_code
-    assert addresses(late) == addresses(constant_app)
+    assert answer.status_code == whole.test_client().open("/login", method=method).status_code
+    assert addresses(late) == addresses(whole)
 
 
-def test_so_does_a_page_of_respondents_that_leads_to_one_of_them(late, constant_app):
+def test_so_does_a_page_of_respondents_that_leads_to_one_of_them(late, whole):
     answer = late.test_client().get("/s/nowhere")
-    assert (answer.status_code, answer.data) == (404, constant_app.test_client().get("/s/nowhere").data)
+    assert (answer.status_code, answer.data) == (404, whole.test_client().get("/s/nowhere").data)
 
 
 def test_what_talks_to_a_provider_is_imported_with_them(monkeypatch):

@@ -207,15 +207,21 @@ def address_of(cell, slug="none"):
     """Build an address. What does not exist is no way around the guard, and nothing changes beyond it."""
 
     def value(place):
-        return {"slug": slug}.get(place[1], "999" if place[1].endswith("_id") else "none")
+        if place[1] == "slug":
+            return slug
+        return "999" if place[1].endswith("_id") else "none"
 
-    return re.sub(r"<(?:int:)?(\w+)>", value, cell.partition(" ")[2])
+    address = re.sub(r"<(?:int:)?(\w+)>", value, cell.partition(" ")[2])
+    assert "<" not in address
+    return address
 
 
-def ask(browser, cell, slug="none"):
+def ask(browser, role, cell, slug="none"):
     """Send one request with a valid token, so that only the role decides; nothing else in it is right."""
     address = address_of(cell, slug)
-    return browser.get(address) if cell.startswith("GET ") else browser.post(address, page="/account")
+    if cell.startswith("GET "):
+        return browser.get(address)
+    return browser.post(address, page="/account" if role else "/login")
 
 
 def outcome(answer):
@@ -252,7 +258,7 @@ def test_every_role_gets_exactly_what_its_rights_give_it(staff_app, signed_in, r
             continue
         of_survey = "<slug>" in cell and action not in (PUBLIC, *NO_SURVEY)
         for relation, slug in SURVEYS.items() if of_survey else [("none", "none")]:
-            answer = ask(browser, cell, slug)
+            answer = ask(browser, role, cell, slug)
             wanted = expected(role, action, relation)
             assert (cell, relation, answer.status_code < 500) == (cell, relation, True)
             if wanted == "yes":  # what is asked for may be missing, or wrong, but not forbidden
@@ -344,10 +350,10 @@ def test_somebody_unknown_is_sent_to_the_login_page_and_a_researcher_is_told(bro
 
 
 def test_logging_out_needs_somebody_who_is_in(staff_app, browse):
-    assert ask(browse(), "POST /logout").location.startswith("/login")
+    assert ask(browse(), None, "POST /logout").location.startswith("/login")
     for role in ("researcher", "admin"):
         browser = browse(role)
-        assert ask(browser, "POST /logout").location == "/login"
+        assert ask(browser, role, "POST /logout").location == "/login"
         assert browser.get("/results").status_code == 302
 
 
