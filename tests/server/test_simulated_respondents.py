@@ -1,13 +1,18 @@
 """The simulated respondents of the examples: every kind is answered, and the estimates find its truth."""
 
+import http.client
 import random
 from collections import Counter
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
+import click
 import numpy as np
 import pytest
 
 from server.cli.simulation.example_truths import EXAMPLES, Person, Truth
-from server.cli.simulation.respondents import answered, read_examples
+from server.cli.simulation.respondents import ATTEMPTS, Visit, answered, read_examples
 from survey.asked_sections import asked_columns, set_faults
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.publication import publish
@@ -178,3 +183,46 @@ def test_every_question_of_every_example_has_a_truth_that_fits_it():
             elif question.kind != "number":
                 assert len(shares) == question.answers - (question.skip == "randomized")
                 assert sum(shares) == pytest.approx(1)
+
+
+@pytest.fixture
+def impatient():
+    """A server that ends connections without an answer until it has been asked often enough."""
+
+    class Impatient(BaseHTTPRequestHandler):
+        def do_POST(self):
+            server.bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
+            if len(server.bodies) >= server.patience:
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b"stored")
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Impatient)
+    server.bodies = []
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def visit(impatient):
+    with closing(http.client.HTTPConnection(*impatient.server_address)) as connection:
+        yield Visit(connection, "exams")
+
+
+def test_what_a_server_has_not_waited_for_is_sent_again_as_it_was(impatient, visit):
+    impatient.patience = 3
+    assert visit.request("POST", "receipt=1") == b"stored"
+    assert impatient.bodies == [b"receipt=1"] * 3
+
+
+def test_a_server_that_answers_nobody_is_told_of(impatient, visit):
+    impatient.patience = ATTEMPTS + 1
+    with pytest.raises(click.ClickException, match=r"ended the connection 10 times"):
+        visit.request("POST", "receipt=1")

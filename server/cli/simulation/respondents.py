@@ -34,6 +34,9 @@ Word = Callable[[], int]
 FOLDER = Path(__file__).parent.parent.parent / "examples"
 THREADS = 48
 
+ATTEMPTS = 10
+"""Times that a request is sent. On a busy machine a thread may take longer over it than a server waits."""
+
 read_publication = lru_cache(load)
 """Read the definition of a page, the same bytes only once."""
 
@@ -159,12 +162,21 @@ class Visit:
         headers = {"Sec-Fetch-Site": "same-origin"}
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        self.connection.request(method, f"/s/{self.slug}", body, headers)
-        response = self.connection.getresponse()
+        response = self.response(method, body, headers)
         data = response.read()
         if response.status != 200:
             raise RuntimeError(f"{method} /s/{self.slug} was answered {response.status}: {data[-300:]!r}")
         return data
+
+    def response(self, method: str, body: str | None, headers: dict[str, str]) -> http.client.HTTPResponse:
+        """Send a request, anew where the server has ended the connection: a report counts once."""
+        for _ in range(ATTEMPTS):
+            try:
+                self.connection.request(method, f"/s/{self.slug}", body, headers)
+                return self.connection.getresponse()
+            except (BrokenPipeError, ConnectionResetError):
+                self.connection.close()  # the next request opens it
+        raise click.ClickException(f"the server ended the connection {ATTEMPTS} times")
 
 
 def answer_all(door: str, respondents: Mapping[str, int]) -> None:
