@@ -143,7 +143,7 @@ class Browser:
         return cookie and cookie.value.rsplit(".", 2)[0]
 
     def token(self, page):
-        """Read the token of a session off its first page: to draw each page for it would take longer."""
+        """Give the session's token, which all of its pages share: it is read off the first one named."""
         if self.session() not in self.tokens:
             token = re.search(r'name="csrf_token" value="([^"]+)"', self.get(page).text)[1]
             self.tokens[self.session()] = token

@@ -35,7 +35,7 @@ FOLDER = Path(__file__).parent.parent.parent / "examples"
 THREADS = 48
 
 ATTEMPTS = 10
-"""Times that a request is sent. On a busy machine a thread may take longer over it than a server waits."""
+"""The most times a request is sent: on a busy machine a thread may take longer than the server waits."""
 
 read_publication = lru_cache(load)
 """Read the definition of a page, the same bytes only once."""
@@ -169,14 +169,17 @@ class Visit:
         return data
 
     def response(self, method: str, body: str | None, headers: dict[str, str]) -> http.client.HTTPResponse:
-        """Send a request, anew where the server has ended the connection: a report counts once."""
+        """Send a request, and again if the server ends the connection: a receipt is counted only once."""
         for _ in range(ATTEMPTS):
             try:
                 self.connection.request(method, f"/s/{self.slug}", body, headers)
                 return self.connection.getresponse()
             except (BrokenPipeError, ConnectionResetError):
                 self.connection.close()  # the next request opens it
-        raise click.ClickException(f"the server ended the connection {ATTEMPTS} times")
+        raise click.ClickException(
+            f"the server ended the connection {ATTEMPTS} times without an answer: "
+            "try again when this machine has less to do"
+        )
 
 
 def answer_all(door: str, respondents: Mapping[str, int]) -> None:
